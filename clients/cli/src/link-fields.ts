@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { jsonOption } from './options';
+import { collectList, jsonOption, wholeNumber } from './options';
 
 /** Options that links and campaigns share. */
 export interface LinkFieldOptions {
@@ -12,6 +12,9 @@ export interface LinkFieldOptions {
   utmCampaign?: string;
   utmTerm?: string;
   utmContent?: string;
+  tag?: string[];
+  maxClicks?: number;
+  findIfExists?: boolean;
 }
 
 export function addLinkFields(command: Command): Command {
@@ -20,6 +23,9 @@ export function addLinkFields(command: Command): Command {
     .option('--domain <name>', 'Custom domain (default: the short domain of the service)')
     .option('--expires-at <time>', 'When it ends, such as 2030-12-31T23:59:59Z')
     .option('--external-id <id>', 'Id of your own')
+    .option('--tag <tags>', 'Tags, separated by commas', collectList)
+    .option('--max-clicks <number>', 'Clicks after which it ends', wholeNumber(1))
+    .option('--find-if-exists', 'Answer with one that has the same destination and settings, if there is one')
     .option('--utm-source <value>', 'utm_source to add to the destination')
     .option('--utm-medium <value>', 'utm_medium to add to the destination')
     .option('--utm-campaign <value>', 'utm_campaign to add to the destination')
@@ -28,8 +34,12 @@ export function addLinkFields(command: Command): Command {
     .addOption(jsonOption());
 }
 
-/** Those that have the same name in the API. */
+/** Fields that have the same name in both. */
 export function linkFieldsOf(options: LinkFieldOptions) {
   const { title, externalId, utmSource, utmMedium, utmCampaign, utmTerm, utmContent } = options;
-  return { title, externalId, utmSource, utmMedium, utmCampaign, utmTerm, utmContent };
+  const { tag: tags, maxClicks, findIfExists } = options;
+  return {
+    ...{ title, externalId, utmSource, utmMedium, utmCampaign, utmTerm, utmContent },
+    ...{ tags, maxClicks, findIfExists },
+  };
 }

@@ -26,6 +26,11 @@ export function collect(text: string, before: readonly string[] = []): string[] 
   return [...before, text];
 }
 
+/** Adds to the ids of an option that may be repeated. */
+export function collectId(text: string, before: readonly number[] = []): number[] {
+  return [...before, wholeNumber(1)(text)];
+}
+
 /** Accepts `a,b` and repeated options. */
 export function collectList(text: string, before: readonly string[] = []): string[] {
   const values = text.split(',').map((value) => value.trim());

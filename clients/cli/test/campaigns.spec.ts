@@ -24,8 +24,8 @@ describe('waypost', () => {
 
   it('campaigns creates, lists and measures campaigns', async () => {
     const args = ['campaigns', 'create', 'https://example.com/spring', '--name', 'Spring sale'];
-    const campaign = await cli.json<Campaign>(...args, '--alias', 'spring', '--title', 'Spring');
-    expect(campaign).toMatchObject({ name: 'Spring sale', alias: 'spring', title: 'Spring' });
+    const campaign = await cli.json<Campaign>(...args, '--alias', 'spring', '--tag', 'sale');
+    expect(campaign).toMatchObject({ name: 'Spring sale', alias: 'spring', tags: ['sale'] });
     expect(await cli.output(...args, '--alias', 'spring-2')).toMatch(/\/c\/spring-2\n$/);
 
     const listed = await cli.json<Campaign[]>(
@@ -66,6 +66,24 @@ describe('waypost', () => {
       code: 1,
       stderr: 'waypost: campaign: there is no campaign autumn\n',
     });
+  });
+
+  it('campaigns exports and imports campaigns, and filters them by tag', async () => {
+    const rows = ['Summer,https://example.com/summer,summer,beach', 'Refused,example.com,,'];
+    const args = ['campaigns', 'import', '-'];
+    const csv = ['name,originalUrl,alias,tags', ...rows].join('\n');
+    const checked = await cli.run([...args, '--dry-run'], csv);
+    expect(checked).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('1 campaign would be created: 1 with the code of the file') as string,
+    });
+    expect(await cli.run([...args, '--json'], csv)).toMatchObject({ code: 1 });
+    const [summer] = await cli.json<Campaign[]>('campaigns', 'list', '--tag', 'beach');
+    expect(summer).toMatchObject({ name: 'Summer', alias: 'summer', tags: ['beach'] });
+    const [header, row] = (await cli.output('campaigns', 'export', '--tag', 'beach')).split('\r\n');
+    expect(header).toContain('originalUrl');
+    expect(row).toContain('https://example.com/summer');
+    expect(await cli.run([...args, '--from', 'dub'], csv)).toMatchObject({ code: 2 });
   });
 
   it('domains lists domains, and checks one', async () => {

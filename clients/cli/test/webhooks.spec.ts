@@ -115,9 +115,12 @@ describe('waypost webhooks listen', () => {
     );
     await program.interrupt();
 
-    const alone = await listen('--json');
+    const link = (await createLink()).trim();
+    const alone = await listen('--json', '--tag', 'wanted', '--link', link);
     await createLink();
+    await cli.output('links', 'create', 'https://example.com/wanted', '--tag', 'Wanted');
     const [delivery] = await printed(alone, 1);
+    expect(delivery).toMatchObject({ body: { data: { originalUrl: 'https://example.com/wanted' } } });
     await logged(delivery?.deliveryId, { status: 'DELIVERED' });
     await alone.interrupt();
   });
@@ -127,6 +130,7 @@ describe('waypost webhooks listen', () => {
       ['--forward-to', 'ftp://localhost'],
       ['--headers', 'nonsense'],
       ['--events', 'a,,b'],
+      ['--app', 'shop'],
     ]) {
       expect(await cli.run(['webhooks', 'listen', ...args])).toMatchObject({ code: 2, stdout: '' });
     }

@@ -1,46 +1,38 @@
+import type { Answer } from '@waypost/client';
 import type { Command } from 'commander';
 import { addLinkFields, linkFieldsOf, type LinkFieldOptions } from '../link-fields';
-import { endOption, jsonOption, limitOption, startOption } from '../options';
+import { endOption, jsonOption, startOption } from '../options';
 import { Output } from '../output';
-import { domainId, findCampaign, service, take } from '../service';
+import { domainId, findCampaign, service } from '../service';
 import { printStatistics } from '../statistics';
+import { addExport, addImport, addList, type Lists } from './lists';
+
+const LISTS: Lists<Answer<'listCampaigns'>['content'][number]> = {
+  noun: 'campaign',
+  searched: 'Part of the name or alias',
+  header: ['ID', 'NAME', 'LINK', 'DESTINATION', 'CLICKS', 'CREATED'],
+  cells: ({ id, name, link, originalUrl, clickCount, createdAt }) => [
+    id,
+    name,
+    link,
+    originalUrl,
+    clickCount,
+    createdAt.slice(0, 10),
+  ],
+  list: (api, query) => api.campaigns.listCampaigns(query),
+  export: (api, query) => api.campaigns.exportCampaigns(query),
+  import: (api, params) => api.campaigns.importCampaigns(params),
+};
 
 export function addCampaigns(program: Command): void {
-  const campaigns = program.command('campaigns').description('Create, list and measure campaigns');
-  addList(campaigns);
+  const campaigns = program
+    .command('campaigns')
+    .description('Create, list, measure, export and import campaigns');
   addCreate(campaigns);
+  addList(campaigns, LISTS);
   addStats(campaigns);
-}
-
-function addList(campaigns: Command): void {
-  campaigns
-    .command('list')
-    .description('List campaigns')
-    .option('--search <text>', 'Part of the name or alias')
-    .option('--sort <field,direction>', 'Order, such as clickCount,desc (default: createdAt,desc)')
-    .addOption(limitOption())
-    .addOption(jsonOption())
-    .action(async (options: { search?: string; sort?: string; limit: number; json?: boolean }) => {
-      const { json = false, limit, ...query } = options;
-      const api = await service();
-      const found = await take(api.campaigns.listCampaigns({ ...query, size: Math.min(limit, 100) }), limit);
-      const output = new Output(json);
-      if (json) {
-        output.document(found);
-        return;
-      }
-      output.table(
-        ['ID', 'NAME', 'LINK', 'DESTINATION', 'CLICKS', 'CREATED'],
-        found.map((campaign) => [
-          campaign.id,
-          campaign.name,
-          campaign.link,
-          campaign.originalUrl,
-          campaign.clickCount,
-          campaign.createdAt.slice(0, 10),
-        ]),
-      );
-    });
+  addExport(campaigns, LISTS);
+  addImport(campaigns, LISTS);
 }
 
 interface CreateOptions extends LinkFieldOptions {
@@ -108,6 +100,8 @@ function addStats(campaigns: Command): void {
           groups: {
             Channels: statistics.topTrackers,
             Countries: statistics.topCountries,
+            Regions: statistics.topRegions,
+            Cities: statistics.topCities,
             Referrers: statistics.topReferrers,
             Devices: statistics.deviceTypeStats,
           },

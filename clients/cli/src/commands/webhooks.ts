@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { type Params, verifyWebhook } from '@waypost/client';
 import { UsageError } from '../exit';
 import { untilInterrupted } from '../interrupt';
-import { collect, collectList, httpUrl, jsonOption } from '../options';
+import { collect, collectId, collectList, httpUrl, jsonOption } from '../options';
 import { Output } from '../output';
 import { reconnecting } from '../reconnect';
-import { hasCode, service, type Service } from '../service';
+import { findCampaign, findLink, hasCode, service, type Service } from '../service';
 
 /** As long as the service waits for a receiver. */
 const RECEIVER_MS = 15_000;
@@ -14,7 +14,14 @@ const MOST_AT_ONCE = 20;
 /** The beginning of an answer that the log of deliveries shows. */
 const SHOWN_ANSWER = 1_024;
 
-interface ListenOptions {
+interface FilterOptions {
+  link?: string[];
+  campaign?: string[];
+  tag?: string[];
+  app?: number[];
+}
+
+interface ListenOptions extends FilterOptions {
   forwardTo?: string;
   events?: string[];
   headers?: string[];
@@ -37,6 +44,10 @@ export function addWebhooks(program: Command): void {
       'Events or groups such as link.*, separated by commas (default: all)',
       collectList,
     )
+    .option('--link <link>', 'Only events about this link; repeatable', collect)
+    .option('--campaign <campaign>', 'Only events about this campaign; repeatable', collect)
+    .option('--tag <tags>', 'Only events about links and campaigns with one of these tags', collectList)
+    .option('--app <id>', 'Only events about this app; repeatable', collectId)
     .option('-H, --headers <name:value>', 'Header to add to what is forwarded; repeatable', collect)
     .addOption(jsonOption())
     .addHelpText(
@@ -50,7 +61,11 @@ export function addWebhooks(program: Command): void {
       // The service names those that do not exist.
       const named = events as Params<'createWebhook'>['events'];
       await untilInterrupted(async (signal) => {
-        const { id, secret } = await api.webhooks.createWebhook({ delivery: 'PULL', events: named });
+        const { id, secret } = await api.webhooks.createWebhook({
+          delivery: 'PULL',
+          events: named,
+          ...(await filtersOf(api, options)),
+        });
         output.note(`Ready. The signing secret is ${secret} (Ctrl-C to end)`);
         const receiver = { secret, forwardTo: options.forwardTo, headers };
         try {
@@ -60,6 +75,17 @@ export function addWebhooks(program: Command): void {
         }
       });
     });
+}
+
+/** An event passes if it concerns one of these. */
+async function filtersOf(api: Service, { link = [], campaign = [], tag: tags, app: apps }: FilterOptions) {
+  const idsOf = async (found: Promise<{ id: number }>[]) => (await Promise.all(found)).map(({ id }) => id);
+  return {
+    links: await idsOf(link.map((text) => findLink(api, text))),
+    campaigns: await idsOf(campaign.map((text) => findCampaign(api, text))),
+    tags,
+    apps,
+  };
 }
 
 type PulledDelivery = Awaited<ReturnType<Service['webhooks']['pullWebhook']>>['deliveries'][number];
