@@ -254,7 +254,7 @@ const trackedLinks = (table: string, own: string, searchText: string) => `
         id bigint GENERATED ALWAYS AS IDENTITY,
         organization_id bigint NOT NULL REFERENCES organizations,
         domain_id bigint NOT NULL DEFAULT 0,${own}
-        code text NOT NULL CHECK (length(code) BETWEEN 1 AND 50),
+        code text NOT NULL CHECK (length(code) BETWEEN 1 AND 255),
         is_alias boolean NOT NULL DEFAULT false,
         code_released boolean NOT NULL DEFAULT false,
         former_codes text[] NOT NULL DEFAULT '{}',
@@ -292,6 +292,7 @@ const trackedLinks = (table: string, own: string, searchText: string) => `
         password_hash text,
         max_clicks integer CHECK (max_clicks > 0),
         used_clicks integer NOT NULL DEFAULT 0 CHECK (used_clicks >= 0),
+        imported_clicks bigint NOT NULL DEFAULT 0 CHECK (imported_clicks >= 0),
         targeting json,
         variants json,
         disabled_reason text,

@@ -43,7 +43,16 @@ const FIELDS = [
   ],
   ...['ogTitle', 'ogDescription', 'ogImageUrl'],
   ...['enabled', 'archived', 'startsAt', 'notStartedUrl', 'expiredUrl', 'forwardQuery'],
-  ...['tags', 'hasPassword', 'maxClicks', 'usedClicks', 'targeting', 'variants'],
+  ...[
+    'tags',
+    'hasPassword',
+    'maxClicks',
+    'usedClicks',
+    'importedClicks',
+    'legacyCode',
+    'targeting',
+    'variants',
+  ],
 ];
 
 describe('campaigns', () => {

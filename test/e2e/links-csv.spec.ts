@@ -12,7 +12,7 @@ const HEADER =
   'customDomainName,iosAppId,androidAppId,iosDeepLinkPath,androidDeepLinkPath,mobileTargetUrl,ogTitle,ogDescription,' +
   'ogImageUrl,utmSource,utmMedium,utmTerm,utmContent,tags,hasPassword,maxClicks,usedClicks,targeting,variants,' +
   'appendClickId,code,deduplicationWindowMinutes,utmCampaign,' +
-  'enabled,archived,startsAt,notStartedUrl,expiredUrl,forwardQuery,externalId,formerAliases\r\n';
+  'enabled,archived,startsAt,notStartedUrl,expiredUrl,forwardQuery,externalId,formerAliases,importedClicks\r\n';
 
 type ShortUrl = Record<string, unknown> & { id: number; title: string | null };
 
@@ -76,7 +76,7 @@ describe('short links as CSV', () => {
         `${link.id},${link.shortUrl},${VALID_LINK.url},csv-${org.organizationId},"a ""b"", c",0,2026-11-20T08:32:00Z,` +
           '2030-01-01T23:59:59Z,false,,,,,,,,,,,,,,,,"one,""two, three"",""fo""""ur""",true,5,0,' +
           '"[{""countries"":[],""devices"":[],""os"":[""iOS""],""conditions"":[],""url"":""https://ios.example.com/""}]",,,' +
-          `csv-${org.organizationId},,,true,false,,,,true,,"csv-old,csv-older"`,
+          `csv-${org.organizationId},,,true,false,,,,true,,"csv-old,csv-older",0`,
       );
       expect(second).toContain(',old,');
       expect(end).toBe('');
@@ -204,7 +204,8 @@ describe('short links as CSV', () => {
         created: 2,
         failed: 0,
         generated: 0,
-        ignoredColumns: ['id', 'clickCount', 'usedClicks', 'formerAliases'],
+        legacyCodes: 0,
+        ignoredColumns: ['id', 'usedClicks', 'formerAliases'],
         errors: [],
       });
       const other = (link: ShortUrl) => ({ ...link, id: 0 });
@@ -341,7 +342,8 @@ describe('short links as CSV', () => {
       await send('nothing').set('Content-Encoding', 'gzip').expect(400);
       await send(file.subarray(0, 20)).set('Content-Encoding', 'gzip').expect(400);
       await send(file).set('Content-Encoding', 'zstd').expect(415);
-      await org.api.post(`${URLS}/import`, { url: VALID_LINK.url }).expect(415);
+      await org.api.post(`${URLS}/import`, { url: VALID_LINK.url }).expect(400);
+      await send(file).set('Content-Type', 'application/xml').expect(415);
       await send('url\n').set('Content-Type', 'text/csv; charset=euc-kr').expect(415);
       const declared = await org.api
         .post(`${URLS}/import`)
@@ -370,7 +372,7 @@ describe('short links as CSV', () => {
       const large = `title\n${'x\n'.repeat(1_500_000)}`;
       expect(await post('text/csv', large)).toBe(400);
       expect(await post('text/csv', `url\n"x"x\n${large}`)).toBe(400);
-      expect(await post('application/json', large)).toBe(415);
+      expect(await post('application/xml', large)).toBe(415);
       expect(await post('text/csv', `url\n${VALID_LINK.url}\n`)).toBe(200);
       expect(ports.size).toBe(1);
       agent.destroy();

@@ -19,6 +19,7 @@ interface Imported {
   created: number;
   failed: number;
   generated: number;
+  legacyCodes: number;
   ignoredColumns: string[];
   errors: { line: number; code: string; message: string; details: { field: string }[] }[];
 }
@@ -144,6 +145,156 @@ describe('imports of short links', () => {
       expect(codeOf(link as ShortUrl)).toBe(`${tag}-sale`);
     });
 
+    describe('an installation', () => {
+      interface Row {
+        code: string;
+        url: string;
+        clicks: number;
+      }
+      const hosted = (host: string, { code }: Row) =>
+        `${host}/${code.split('/').map(encodeURIComponent).join('/')}`;
+      const csv = (header: string, of: (row: Row) => (string | number)[]) => (rows: readonly Row[]) =>
+        [header, ...rows.map((row) => of(row).join(','))].join('\n');
+      const INSTALLATIONS: [product: string, file: (rows: readonly Row[]) => string | object][] = [
+        ['Shlink', csv('shortCode,longUrl,visits', ({ code, url, clicks }) => [code, url, clicks])],
+        [
+          "Shlink's API",
+          (rows) => ({
+            shortUrls: {
+              data: rows.map((row) => ({
+                shortCode: row.code,
+                shortUrl: hosted('https://s.test', row),
+                longUrl: row.url,
+                visitsSummary: { total: row.clicks, nonBots: 0, bots: 0 },
+                meta: { validSince: null, validUntil: '2030-01-01T00:00:00+00:00', maxVisits: null },
+                tags: ['a'],
+                domain: null,
+              })),
+              pagination: { currentPage: 1 },
+            },
+          }),
+        ],
+        [
+          'Firebase Dynamic Links',
+          csv('short_link,link,ofl,utm_source,hits', (row) => [
+            hosted('https://x.page.link', row),
+            row.url,
+            '',
+            'mail',
+            row.clicks,
+          ]),
+        ],
+        [
+          'Branch',
+          csv('url,alias,$marketing_title,$fallback_url,$desktop_url,Clicks', (row) => [
+            hosted('https://x.app.link', row),
+            '',
+            'Sale',
+            row.clicks % 2 ? row.url : '',
+            row.url,
+            row.clicks,
+          ]),
+        ],
+        [
+          'YOURLS',
+          csv('keyword,url,title,timestamp,ip,clicks', (r) => [r.code, r.url, '', '', '', r.clicks]),
+        ],
+        ['Dub', csv('key,url,shortLink,clicks', (row) => [row.code, row.url, '', row.clicks])],
+        ['Short.io', csv('path,originalURL,clicks', ({ code, url, clicks }) => [code, url, clicks])],
+        ['Bitly', csv('bitlink,long_url,engagements', (row) => [hosted('bit.ly', row), row.url, row.clicks])],
+        ['Kutt', csv('address,target,visit_count', ({ code, url, clicks }) => [code, url, clicks])],
+        ['Rebrandly', csv('slashtag,destination,clicks', ({ code, url, clicks }) => [code, url, clicks])],
+      ];
+
+      it.each(INSTALLATIONS)(
+        'of %s keeps its codes and counts, and names what cannot be kept',
+        async (_, fileOf) => {
+          const url = VALID_LINK.url;
+          const kept = [
+            'x',
+            `${tag}-sale`,
+            'sale.2024',
+            'größe',
+            '봄 세일',
+            'a+b@c',
+            '100%',
+            'q?x#y',
+            'z'.repeat(200),
+          ];
+          const codes = kept.map((code) => (code.startsWith(tag) ? code : `${tag}${code}`));
+          const rows = codes.map((code, i) => ({ code, url, clicks: i + 1 }));
+          const lost: Row[] = [
+            { code: `${tag}/two`, url, clicks: 0 },
+            { code: 'robots.txt', url, clicks: 0 },
+            { code: `${tag}-http`, url: 'http://shop.example.com/', clicks: 0 },
+            { code: `${tag}x`, url, clicks: 0 },
+            { code: `${tag}${'y'.repeat(300)}`, url, clicks: 0 },
+          ];
+          const body = fileOf([...rows, ...lost]);
+          const sent = async (query: object) => {
+            const type = typeof body === 'string' ? 'text/csv' : 'application/json';
+            const request = org.api.post(`${URLS}/import`).query(query).set('Content-Type', type);
+            return (await request.send(body).expect(200)).body as Imported;
+          };
+          const dry = await sent({ dryRun: true });
+          expect(dry).toMatchObject({
+            created: rows.length,
+            failed: lost.length,
+            generated: 0,
+            legacyCodes: 7,
+          });
+          expect(dry.errors.map(({ code }) => code)).toEqual([
+            'VALIDATION_FAILED',
+            'RESERVED_ALIAS',
+            'VALIDATION_FAILED',
+            'ALIAS_TAKEN',
+            'VALIDATION_FAILED',
+          ]);
+          expect(await stored()).toBe(0);
+          expect(await sent({})).toEqual({ ...dry, dryRun: false });
+
+          const links = await list();
+          expect(links.map(({ importedClicks }) => importedClicks).sort()).toEqual(
+            rows.map((row) => row.clicks),
+          );
+          expect(new Set(links.map(({ clickCount }) => clickCount))).toEqual(new Set([0]));
+          const paths = links.map(({ link }) => new URL(String(link)).pathname);
+          for (const path of [...rows.map(({ code }) => `/${encodeURIComponent(code)}`), ...paths]) {
+            const { status, headers } = await visit(app, path);
+            expect([path, status, headers.location]).toEqual([path, 302, expect.stringContaining(url)]);
+          }
+        },
+      );
+
+      it('is restored from its own export, where counts are added', async () => {
+        const code = `${tag}.sale`;
+        await imported(`url,alias,importedClicks,clicks\n${VALID_LINK.url},${code},5,2\n`);
+        const file = await exported();
+        await deleteLinks(app, org.organizationId);
+        expect(await imported(file)).toMatchObject({ created: 1, legacyCodes: 1 });
+        expect(await list()).toMatchObject([{ legacyCode: true, importedClicks: 7, clickCount: 0 }]);
+        expect((await visit(app, `/${code}`)).status).toBe(302);
+      });
+
+      it('as JSON is refused as a whole if it cannot be read', async () => {
+        const json = (body: string) =>
+          org.api
+            .post(`${URLS}/import`)
+            .set('Content-Type', 'application/json')
+            .serialize((text: unknown) => text as string)
+            .send(body as never);
+        expect((await json('{"a":').expect(400)).body).toMatchObject({ code: 'MALFORMED_JSON' });
+        expect((await json('{"a":1}').expect(400)).body.message).toContain('without a list of objects');
+        expect((await json('[{"target":1}]').expect(200)).body).toMatchObject({
+          created: 0,
+          errors: [{ line: 1 }],
+        });
+        const large = JSON.stringify([{ url: VALID_LINK.url, title: 'x'.repeat(6 * 1024 * 1024) }]);
+        await json(large).expect(413);
+        expect(await stored()).toBe(0);
+      });
+    });
+
     it('never generates a code when the file has an unavailable alias', async () => {
       const { created, errors } = await imported(
         `key,shortLink,url\n${tag}/nested,https://dub.sh/${tag}/nested,${VALID_LINK.url}\n` +
@@ -190,7 +341,7 @@ describe('imports of short links', () => {
         `Clicks,url,target,utm_id,UTM-Source,keyword\n1,${VALID_LINK.url},https://no.example/,c,s,\n`,
       );
       expect(answer).toMatchObject({ created: 1, generated: 1 });
-      expect(answer.ignoredColumns).toEqual(['Clicks', 'target', 'utm_id']);
+      expect(answer.ignoredColumns).toEqual(['target', 'utm_id']);
       expect(await list()).toMatchObject([{ originalUrl: VALID_LINK.url, utmSource: 's' }]);
     });
 

@@ -45,6 +45,8 @@ const FIELDS = [
   'hasPassword',
   'maxClicks',
   'usedClicks',
+  'importedClicks',
+  'legacyCode',
   'targeting',
   'variants',
   'externalId',

@@ -459,7 +459,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
       }
       for (const wrong of ['x', 7, [], [1], true])
         await refused('url', { shortCode, deviceInfo: wrong }, 'deviceInfo');
-      for (const wrong of [undefined, null, '', 7, 'x'.repeat(102)]) {
+      for (const wrong of [undefined, null, '', 7, 'x'.repeat(307)]) {
         await refused('url', { shortCode: wrong }, 'shortCode');
         await refused('campaign', { campaignAlias: wrong }, 'campaignAlias');
       }

@@ -7,6 +7,8 @@ export type Lead =
   | { by: 'install' };
 
 const WORD = /^[A-Za-z0-9_-]{1,50}$/;
+/** Imported codes may have any characters. */
+const MAX_CODE = 255;
 const MAX_TEXT = 100;
 
 /** The token in a query, such as an install referrer. */
@@ -27,7 +29,7 @@ export function leadOf(url: string, linkHosts: readonly string[] | undefined): L
   const at = parts[0] === 'c' ? 1 : parts[1] === 'c' ? 2 : 0;
   const alias = parts[at] ?? '';
   if (at > 0 && parts.length > at) {
-    if (!WORD.test(alias) || parts.length > at + 2) return null;
+    if (!isCode(alias) || parts.length > at + 2) return null;
     const tracker = textOf(parts[at + 1]);
     const cid = /(?:^|&)cid=([^&]*)/.exec(query)?.[1];
     return {
@@ -37,8 +39,13 @@ export function leadOf(url: string, linkHosts: readonly string[] | undefined): L
       cid: textOf(cid === undefined ? cid : decoded(cid.replace(/\+/g, ' '))),
     };
   }
-  if (parts.length > 2 || !parts.every((part) => WORD.test(part))) return null;
+  const code = parts.at(-1) ?? '';
+  if (parts.length > 2 || !isCode(code) || (parts.length > 1 && !WORD.test(parts[0] ?? ''))) return null;
   return { by: 'link', code: parts.join('/') };
+}
+
+function isCode(text: string): boolean {
+  return text !== '' && text.length <= MAX_CODE && !text.includes('/');
 }
 
 function textOf(text: string | undefined): string | null {

@@ -56,9 +56,16 @@ export class Openings {
         return token === null ? this.fingerprint(opening) : this.match(opening, token, 'referrer', requestId);
       }
       case 'link':
-        return this.address(opening, `resolve-shorturl/${lead.code}`, requestId, { password });
+        return this.address(
+          opening,
+          `resolve-shorturl/${lead.code.split('/').map(encodeURIComponent).join('/')}`,
+          requestId,
+          { password },
+        );
       case 'campaign':
-        return this.address(opening, `resolve-campaign/${lead.alias}`, requestId, { cid: lead.cid });
+        return this.address(opening, `resolve-campaign/${encodeURIComponent(lead.alias)}`, requestId, {
+          cid: lead.cid,
+        });
     }
   }
 

@@ -157,7 +157,8 @@ export class Caller {
     if (operation.body === 'fields') return { ...init, body: fields };
     if (operation.body === 'items') return { ...init, body: fields.items };
     if (file === null) return init;
-    headers.set('Content-Type', 'text/csv');
+    const isJson = file instanceof Blob && file.type === 'application/json';
+    headers.set('Content-Type', isJson ? 'application/json' : 'text/csv');
     const bodySerializer = (body: unknown) => body;
     if (file instanceof Blob) return { ...init, body: file, bodySerializer };
     return { ...init, body: file, bodySerializer, duplex: 'half' };

@@ -10,7 +10,7 @@ export interface CsvRow {
  * Characters of a row, more than any valid one; without a limit, an unclosed quote would consume the rest of the file.
  */
 const MAX_ROW = 256 * 1024;
-const MAX_COLUMNS = 1_000;
+export const MAX_COLUMNS = 1_000;
 /** Empty lines are skipped, but reading them takes time. */
 const MAX_EMPTY_LINES = 100_000;
 
@@ -23,6 +23,8 @@ const PROBLEMS = {
   TOO_MANY_EMPTY_LINES: 'follows 100,000 empty lines, the most that a file may have',
   NOT_UTF8: 'is not valid UTF-8',
   UTF16: 'is not valid UTF-8, but UTF-16',
+  NOT_JSON: 'is not valid JSON',
+  NO_LIST: 'is JSON without a list of objects',
   BROKEN_OFF: 'is where the body breaks off, so it is not complete',
 };
 export type CsvProblem = keyof typeof PROBLEMS | 'TOO_MANY_ROWS';
@@ -38,6 +40,10 @@ export class MalformedCsv extends Error {
   ) {
     super(`line ${line}: ${problem}`);
   }
+}
+
+export function malformed(line: number, code: keyof typeof PROBLEMS): MalformedCsv {
+  return new MalformedCsv(line, code, PROBLEMS[code]);
 }
 
 const CR = 13;
@@ -82,7 +88,7 @@ export class CsvReader {
 
   /** An error at the current row. */
   malformed(code: keyof typeof PROBLEMS): MalformedCsv {
-    return new MalformedCsv(this.rowLine, code, PROBLEMS[code]);
+    return malformed(this.rowLine, code);
   }
 
   private afterHead(text: string, ended: boolean): string {

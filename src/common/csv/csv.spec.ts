@@ -1,4 +1,5 @@
 import { type CsvRow, MalformedCsv } from './csv-reader';
+import { rowsOfJson } from './json-rows';
 import { readList, writeList } from './lists';
 import { isFullBatch, readCsv, SourceBroken } from './read-csv';
 import { folded, meaningsOf, Table } from './table';
@@ -285,6 +286,31 @@ describe('CSV', () => {
       expect(readList(writeList(items))).toEqual(items);
   });
 
+  describe('JSON', () => {
+    const cells = (document: unknown) => [...rowsOfJson(document)].map((row) => row.cells);
+
+    it('has the fields of its objects as columns, with those of inner objects', () => {
+      const data = [
+        { code: 'a', meta: { max: 3 }, tags: ['x', { name: 'y' }], title: null },
+        { code: 'b', on: true },
+      ];
+      expect(cells({ shortUrls: { data, pagination: { pages: 1 } } })).toEqual([
+        ['code', 'meta.max', 'tags', 'on'],
+        ['a', '3', '["x","y"]', ''],
+        ['b', '', '', 'true'],
+      ]);
+      expect([...rowsOfJson(data)].map(({ line }) => line)).toEqual([0, 1, 2]);
+    });
+
+    it('must have a list of objects', () => {
+      for (const document of [1, null, 'x', {}, { a: 1 }, [1], { a: { b: { c: { d: [{}] } } } }])
+        expect(() => cells(document)).toThrow('is JSON without a list of objects');
+      expect(() => cells([Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`f${i}`, 1]))])).toThrow(
+        'has more than 1,000 columns',
+      );
+    });
+  });
+
   describe('tables', () => {
     const find = meaningsOf({
       id: { names: ['userId'] },
@@ -292,8 +318,8 @@ describe('CSV', () => {
       note: {},
     });
     const of = (...header: string[]) =>
-      new Table(header, find, (field) => (field === 'note' ? 'free' : undefined));
-    const ofRecipients = (...header: string[]) => new Table(header, find, () => 'recipient');
+      new Table(header, find, (field) => (field === 'note' ? { kind: 'free' } : undefined));
+    const ofRecipients = (...header: string[]) => new Table(header, find, () => ({ perRow: true }));
 
     it('fold names', () => {
       const names = [

@@ -17,12 +17,17 @@ const MAX_BATCH = 1_048_576;
  * Reads the rows of a CSV file in UTF-8, with or without a byte order mark. Used by the service and by the console.
  * @throws MalformedCsv after all rows before the line it names, also for the first row beyond the limits
  */
-export async function* readCsv(
-  source: AsyncIterable<Uint8Array>,
+export function readCsv(source: AsyncIterable<Uint8Array>, bounds?: CsvBounds): AsyncGenerator<CsvRow> {
+  return withinBounds(rowsOf(source), bounds);
+}
+
+/** The rows, header first. @throws MalformedCsv after all rows within the bounds */
+export async function* withinBounds(
+  rows: AsyncIterable<CsvRow> | Iterable<CsvRow>,
   { maxRows = Infinity, includedRows = Infinity }: CsvBounds = {},
 ): AsyncGenerator<CsvRow> {
   let read = 0;
-  for await (const row of rowsOf(source)) {
+  for await (const row of rows) {
     const { line } = row;
     if (read > maxRows)
       throw new MalformedCsv(line, 'TOO_MANY_ROWS', `exceeds the ${count(maxRows)} rows allowed in a file`);

@@ -9,12 +9,13 @@ export interface TableField {
   readonly names?: readonly string[];
   /** Column names with the same precedence as the field's own. */
   readonly ownNames?: readonly string[];
-  /**
-   * `free`: "null" may be meant literally. `address`: only the start of a cell is guarded against formulas.
-   * `recipient`: if the preferred column is empty in a row, another one is used.
-   */
-  readonly kind?: 'free' | 'address' | 'recipient';
+  /** `free`: "null" may be meant literally. `address`: only the start of a cell is guarded against formulas. */
+  readonly kind?: 'free' | 'address';
+  /** If the preferred column is empty in a row, another one is used. */
+  readonly perRow?: boolean;
 }
+
+type Reading = Pick<TableField, 'kind' | 'perRow'>;
 
 /** The field that a column name stands for. Of several columns for a field, the one with the lowest rank is used. */
 interface Meaning {
@@ -69,7 +70,7 @@ export class Table {
   constructor(
     private readonly header: readonly string[],
     find: FindMeaning,
-    private readonly kindOf: (field: string) => TableField['kind'],
+    private readonly readingOf: (field: string) => Reading | undefined,
   ) {
     const found = header
       .flatMap((name, index): Column[] => {
@@ -81,7 +82,7 @@ export class Table {
     for (const column of found) if (!first.has(column.field)) first.set(column.field, column);
     const isBest = ({ field, rank }: Column) => rank === first.get(field)?.rank;
     const best = found.filter(isBest);
-    this.columns = found.filter((column) => isBest(column) || kindOf(column.field) === 'recipient');
+    this.columns = found.filter((column) => isBest(column) || readingOf(column.field)?.perRow);
     this.fields = header.map((_, i) => best.find(({ index }) => index === i)?.field ?? null);
     this.ignored = header
       .filter((name, i) => this.fields[i] === null && name.trim() !== '')
@@ -96,7 +97,7 @@ export class Table {
     const given = new Map<string, string>();
     for (const { field, index } of this.columns) {
       const cell = cells[index] ?? '';
-      const kind = this.kindOf(field);
+      const kind = this.readingOf(field)?.kind;
       const isNothing = NOTHING.test(cell) && (writesNothing || kind !== 'free');
       if (given.has(field) || isNothing || cell.trim() === '') continue;
       given.set(field, kind === 'address' ? withoutStartGuard(cell) : withoutGuard(cell));

@@ -19,7 +19,7 @@ export interface BodyRules {
   readLater?: boolean;
 }
 
-const JSON_TYPE = 'application/json';
+export const JSON_TYPE = 'application/json';
 const DEFAULT_BODY_RULES: BodyRules = { limit: MIB, types: [JSON_TYPE], jsonTypes: [JSON_TYPE] };
 
 const BODY_RULES = 'http:body-rules';

@@ -1,4 +1,5 @@
 import { Field } from '../../common/http/api-field';
+import { codeSegment } from '../domains/codes';
 import { pageOf } from '../../common/pagination/page';
 import {
   type TrackedLinkContext,
@@ -31,5 +32,5 @@ export function toShortUrlResponse(link: Link, context: TrackedLinkContext): Sho
 
 /** The field `shortUrl`: the complete URL on the default domain, only the code on a custom one. */
 function shortUrl(code: string, place: TrackedLinkPlace): string {
-  return place.domainName === null ? trackedLinkAddress('link', code, place) : code;
+  return place.domainName === null ? trackedLinkAddress('link', code, place) : codeSegment(code);
 }

@@ -6,6 +6,7 @@ import { normalizeIp, trustOf } from '../../access/client-ip';
 import { cut } from '../../common/sanitize-text';
 import { textProblem } from '../../common/validation/atom';
 import type { Place } from '../clicks/visitor-facts';
+import { isCode } from '../domains/codes';
 import { queryParts, queryValue } from '../domains/destinations/query';
 import type { TracedAnswer } from './decision';
 import type { ShortDomain } from './hosts';
@@ -94,9 +95,9 @@ export type ShortPath =
       tracker: string | null;
     };
 
-/** Matches only characters of codes, aliases and app paths, so that other paths need no look-up. */
+/** Nearly all codes; those that imports keep have other characters. */
 const LINK_PATH = /^\/(?:([A-Za-z0-9_-]{1,50})\/)?([A-Za-z0-9_-]{1,50})\/?$/;
-const ALIAS = /^[A-Za-z0-9_-]{1,50}$/;
+const LEGACY_LINK_PATH = /^\/(?:([A-Za-z0-9_-]{1,50})\/)?([^/]+)\/?$/;
 const CAMPAIGN_PATH = /^(?:\/([A-Za-z0-9_-]{1,50}))?\/c\/([^/]+)(?:\/([^/]+))?\/?$/;
 const MAX_TRACKER = 100;
 const MAX_CUSTOM_ID = 100;
@@ -109,7 +110,7 @@ export function splitPath(url: string): { path: string; query: string } {
 
 /** Parses the path of a link or campaign, ignoring a trailing slash; null for other paths. */
 export function parseShortPath(path: string): ShortPath | null {
-  return parse(path) ?? (path.includes('%') ? parse(decoded(path)) : null);
+  return parse(path) ?? (path.includes('%') ? parse(decoded(path)) : null) ?? parseLegacy(path);
 }
 
 /**
@@ -126,10 +127,16 @@ function parse(path: string): ShortPath | null {
   if (path.includes('/c/')) {
     const [, appPath = null, text = '', tracker] = CAMPAIGN_PATH.exec(path) ?? [];
     const alias = decoded(text);
-    return ALIAS.test(alias) ? { kind: 'campaign', alias, appPath, tracker: trackerOf(tracker) } : null;
+    return isCode(alias) ? { kind: 'campaign', alias, appPath, tracker: trackerOf(tracker) } : null;
   }
   const [, appPath = null, code] = LINK_PATH.exec(path) ?? [];
   return code ? { kind: 'link', code, appPath } : null;
+}
+
+function parseLegacy(path: string): ShortPath | null {
+  const [, appPath = null, segment = ''] = LEGACY_LINK_PATH.exec(path) ?? [];
+  const code = decoded(segment);
+  return isCode(code) ? { kind: 'link', code, appPath } : null;
 }
 
 /** Accepts any text, because marketers choose trackers freely; drops invalid or too long ones, but the click counts. */

@@ -30,7 +30,7 @@ export class TrackedLinkLocator {
   locate(domain: CodeDomain, path: string): Located | null {
     // Fast path: most paths are a cached code.
     const known = this.links.peek(domain, path.slice(1));
-    if (known && this.deleted.peek(known.organizationId) === false)
+    if (known && !path.includes('%') && this.deleted.peek(known.organizationId) === false)
       return { trackedLink: known, tracker: null };
     const shortPath = parseShortPath(path);
     if (!shortPath) return null;

@@ -1,3 +1,4 @@
+import { codeSegment } from '../domains/codes';
 import type { TrackedLinkKind } from '../clicks/click';
 import type { TrackedLinkPlace } from './tracked-link-places';
 
@@ -5,5 +6,5 @@ import type { TrackedLinkPlace } from './tracked-link-places';
 export function trackedLinkAddress(kind: TrackedLinkKind, code: string, place: TrackedLinkPlace): string {
   const origin = place.domainName === null ? place.shortUrlBase : `https://${place.domainName}`;
   const namespace = place.appPath === null ? '' : `/${place.appPath}`;
-  return `${origin}${namespace}${kind === 'campaign' ? '/c' : ''}/${code}`;
+  return `${origin}${namespace}${kind === 'campaign' ? '/c' : ''}/${codeSegment(code)}`;
 }

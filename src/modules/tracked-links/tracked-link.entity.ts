@@ -154,6 +154,10 @@ export abstract class TrackedLinkEntity {
   @Column({ name: 'used_clicks', type: 'integer', insert: false, update: false })
   usedClicks!: number;
 
+  /** Clicks that another product had counted before the import. */
+  @Column({ name: 'imported_clicks', type: 'bigint' })
+  importedClicks!: number;
+
   /** The first rule that matches a visitor applies. */
   @Column({ type: 'json', nullable: true })
   targeting!: TargetingRule[] | null;

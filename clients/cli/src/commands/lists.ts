@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import type { Answer, Params } from '@waypost/client';
 import { type Command, Option } from 'commander';
 import { EXIT, UsageError } from '../exit';
-import { checkLayout, LAYOUT_NAMES, type LayoutName } from '../layouts';
+import { checkLayout, isJson, LAYOUT_NAMES, type LayoutName } from '../layouts';
 import { collect, jsonOption, limitOption, wholeNumber } from '../options';
 import { Output } from '../output';
 import { readStdin } from '../prompt';
@@ -92,8 +92,8 @@ interface ImportOptions {
 export function addImport<T>(parent: Command, of: Lists<T>): void {
   const command = parent
     .command('import')
-    .description(`Create ${of.noun}s from a CSV file, such as an export`)
-    .argument('<file>', 'CSV file; - for standard input');
+    .description(`Create ${of.noun}s from a file, such as an export`)
+    .argument('<file>', 'CSV or JSON file; - for standard input');
   // Exports of other products have no names, which campaigns need.
   if (of.noun === 'link') {
     command.addOption(
@@ -107,10 +107,12 @@ export function addImport<T>(parent: Command, of: Lists<T>): void {
     .option('--max-errors <number>', 'Failed rows to show', wholeNumber(1), 100)
     .addOption(jsonOption())
     .action(async (file: string, { from, dryRun = false, maxErrors, json = false }: ImportOptions) => {
-      const csv = file === '-' ? new Blob([await readStdin()]) : await open(file);
-      if (from) checkLayout(from, await csv.slice(0, 65_536).text());
+      const content = file === '-' ? new Blob([await readStdin()]) : await open(file);
+      const start = await content.slice(0, 65_536).text();
+      if (from) checkLayout(from, start);
+      const rows = isJson(start) ? content.slice(0, content.size, 'application/json') : content;
       const api = await service();
-      const result = await of.import(api, { file: csv, dryRun, maxErrors });
+      const result = await of.import(api, { file: rows, dryRun, maxErrors });
       if (result.failed > 0) process.exitCode = EXIT.failure;
       const output = new Output(json);
       if (json) {

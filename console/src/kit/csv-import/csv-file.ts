@@ -1,8 +1,9 @@
-import { type CsvProblem, type CsvRow, MalformedCsv } from '../../../../src/common/csv/csv-reader';
+import { type CsvProblem, type CsvRow, malformed, MalformedCsv } from '../../../../src/common/csv/csv-reader';
+import { rowsOfJson } from '../../../../src/common/csv/json-rows';
 import { readCsv } from '../../../../src/common/csv/read-csv';
 import { writeCsv } from '../../../../src/common/csv/write-csv';
 
-/** A file, parsed by the rules of the API. */
+/** A file of CSV or JSON, parsed by the rules of the API. */
 export interface CsvFile {
   readonly header: readonly string[];
   readonly rows: readonly CsvRow[];
@@ -18,7 +19,7 @@ export async function readCsvFile(file: Blob, headerOf: HeaderOf = () => null): 
   let header: readonly string[] | null = null;
   let broken: CsvFile['broken'] = null;
   try {
-    for await (const row of readCsv(chunksOf(file))) {
+    for await (const row of rowsOf(file)) {
       const names: readonly string[] | null = header === null ? headerOf(row.cells) : null;
       if (header !== null || names !== null) rows.push(row);
       header ??= names ?? row.cells;
@@ -28,6 +29,21 @@ export async function readCsvFile(file: Blob, headerOf: HeaderOf = () => null): 
     broken = { line: error.line, code: error.code };
   }
   return { header: header ?? [], rows, broken };
+}
+
+async function* rowsOf(file: Blob): AsyncGenerator<CsvRow> {
+  const isJson = /^\s*[[{]/.test(await file.slice(0, 100).text());
+  if (isJson) yield* rowsOfJson(parsed(await file.text()));
+  else yield* readCsv(chunksOf(file));
+}
+
+/** @throws MalformedCsv */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed(1, 'NOT_JSON');
+  }
 }
 
 async function* chunksOf(file: Blob): AsyncGenerator<Uint8Array> {

@@ -65,7 +65,7 @@ function Choice<Settings>({ of, settings, text, example, at, children }: Content
       <FileInput
         label={t('file')}
         placeholder={t('choose')}
-        accept=".csv,.txt,text/csv"
+        accept=".csv,.txt,.json,text/csv,application/json"
         leftSection={<IconFileTypeCsv size={18} />}
         clearable={!isBusy(dryRun)}
         clearButtonProps={{ 'aria-label': t('removeFile') }}

@@ -36,6 +36,8 @@ export function Facts({ link }: { link: Link }) {
           created: formatDate(link.createdAt),
           changed: formatDate(link.updatedAt),
         })}
+        {link.importedClicks > 0 &&
+          ` · ${t('importedClicks', { formatted: formatNumber(link.importedClicks) })}`}
         {link.maxClicks !== null &&
           ` · ${t('used', { used: formatNumber(link.usedClicks ?? 0), max: formatNumber(link.maxClicks) })}`}
         {link.disabledReason !== null && ` · ${t('blockedBecause', { reason: link.disabledReason })}`}

@@ -10,9 +10,10 @@ import { RouteLink } from '../../kit/route-link';
 import { RowName } from '../../kit/row-name';
 import type { Conversions } from '../../kit/use-conversions';
 import { common } from '../../texts/common';
-import { formatAgo, formatDate, formatDateTime, formatNumber } from '../../texts/format';
+import { formatAgo, formatDate, formatDateTime } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { changeLinks } from './change-links';
+import { ClickCell } from './click-cell';
 import { calledOf, type Kind, KINDS, type TrackedLink } from './kinds';
 import { nameOf } from './link';
 import { StateBadge } from './state-badge';
@@ -65,11 +66,7 @@ export function useLinkColumns({ kind, view, change, edit, conversions }: Shown)
         sort: 'clickCount',
         align: 'right',
         width: 100,
-        cell: ({ clickCount }) => (
-          <Text size="sm" className="numbers">
-            {formatNumber(clickCount)}
-          </Text>
-        ),
+        cell: (item) => <ClickCell {...item} />,
       },
       ...besideClicks,
       {

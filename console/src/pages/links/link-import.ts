@@ -11,7 +11,7 @@ import { linkTexts } from './texts';
 const importOf = (kind: Kind) =>
   new CsvImport<null>({
     send: async (part, { dryRun }) => {
-      const { created, generated, failed, errors, ignoredColumns } = await unwrap(
+      const { created, generated, legacyCodes, failed, errors, ignoredColumns } = await unwrap(
         client.POST(`${KINDS[kind].path}/import`, {
           params: { query: { dryRun, maxErrors: PART.rows } },
           ...csvBody(part),
@@ -21,16 +21,19 @@ const importOf = (kind: Kind) =>
         const row = part.rowAt(line);
         return { at: row?.line ?? line, message: itemMessage(message, code), row };
       });
-      return { counts: { created, generated }, failed, problems, ignoredColumns };
+      return { counts: { created, generated, legacyCodes }, failed, problems, ignoredColumns };
     },
-    summary: ({ dryRun, counts: { created = 0, generated = 0 } }) => {
+    summary: ({ dryRun, counts: { created = 0, ...counts } }) => {
       const text = textOf(linkTexts, dryRun ? 'wouldImport' : 'imported', {
         context: kind,
         count: created,
         formatted: formatNumber(created),
       });
-      if (generated === 0) return text;
-      return `${text}. ${textOf(linkTexts, 'generated', { formatted: formatNumber(generated) })}`;
+      const more = (['generated', 'legacyCodes'] as const).flatMap((name) => {
+        const count = counts[name] ?? 0;
+        return count === 0 ? [] : textOf(linkTexts, name, { formatted: formatNumber(count) });
+      });
+      return more.length === 0 ? text : `${text}. ${more.join(' ')}`;
     },
     checks: true,
   });

@@ -2,9 +2,9 @@ import type { Schemas } from '../../api/client';
 
 export type Link = Schemas['ShortUrlResponse'];
 
-/** The URL without its scheme: `go.example.com/spring`. */
+/** The URL to read, without its scheme: `go.example.com/spring`. */
 export function addressOf({ link }: Pick<Link, 'link'>): string {
-  return link.replace(/^https?:\/\//, '');
+  return decodeURI(link.replace(/^https?:\/\//, ''));
 }
 
 /** Display name: the name of a campaign, or the title or URL of a link. */

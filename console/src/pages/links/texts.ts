@@ -125,7 +125,7 @@ export const linkTexts = defineTexts(
     importTitle: 'Import links',
     importTitle_campaign: 'Import campaigns',
     importText:
-      'A CSV file with a header row. Only the column “url” is required; the columns of an export, and of exports from YOURLS, Dub, Short.io, Bitly, Kutt and Rebrandly, are understood. The file is checked first: nothing is created until you say so.',
+      'A CSV file with a header row, or JSON from another product’s API. Only the column “url” is required; the columns of an export, and of exports from YOURLS, Dub, Short.io, Bitly, Kutt, Rebrandly, Shlink, Firebase Dynamic Links and Branch, are understood. The file is checked first: nothing is created until you say so.',
     importText_campaign:
       'A CSV file with a header row. The columns “name” and “originalUrl” are required; the columns of an export are understood. The file is checked first: nothing is created until you say so.',
     line: 'Line',
@@ -137,6 +137,9 @@ export const linkTexts = defineTexts(
     wouldImport_other: '{{formatted}} links would be created',
     wouldImport_campaign_one: '{{formatted}} campaign would be created',
     wouldImport_campaign_other: '{{formatted}} campaigns would be created',
+    importedClicks: '+ {{formatted}} imported',
+    importedHint: 'Clicks that another product had counted. They are in no statistics.',
+    legacyCodes: '{{formatted}} keep a code that new ones cannot have.',
     generated: '{{formatted}} of them get a random code, because their row has no alias.',
   },
   {
@@ -248,7 +251,7 @@ export const linkTexts = defineTexts(
     importTitle: '링크 가져오기',
     importTitle_campaign: '캠페인 가져오기',
     importText:
-      '머리글 행이 있는 CSV 파일을 선택하세요. “url” 열만 필수이며, 내보내기 파일과 YOURLS, Dub, Short.io, Bitly, Kutt, Rebrandly에서 내보낸 파일의 열도 인식합니다. 먼저 파일을 검사하며, 확인하기 전에는 아무것도 만들지 않습니다.',
+      '머리글 행이 있는 CSV 파일이나 다른 서비스 API의 JSON을 선택하세요. “url” 열만 필수이며, 내보내기 파일과 YOURLS, Dub, Short.io, Bitly, Kutt, Rebrandly, Shlink, Firebase Dynamic Links, Branch에서 내보낸 파일의 열도 인식합니다. 먼저 파일을 검사하며, 확인하기 전에는 아무것도 만들지 않습니다.',
     importText_campaign:
       '머리글 행이 있는 CSV 파일을 선택하세요. “name”과 “originalUrl” 열은 필수이며, 내보내기 파일의 열도 인식합니다. 먼저 파일을 검사하며, 확인하기 전에는 아무것도 만들지 않습니다.',
     line: '줄',
@@ -256,6 +259,9 @@ export const linkTexts = defineTexts(
     imported_campaign_other: '캠페인 {{formatted}}개를 가져왔습니다',
     wouldImport_other: '링크 {{formatted}}개를 만들 수 있습니다',
     wouldImport_campaign_other: '캠페인 {{formatted}}개를 만들 수 있습니다',
+    importedClicks: '+ 가져온 클릭 {{formatted}}회',
+    importedHint: '다른 서비스가 센 클릭입니다. 통계에는 포함되지 않습니다.',
+    legacyCodes: '그중 {{formatted}}개는 새로 만들 때 쓸 수 없는 코드를 그대로 유지합니다.',
     generated: '그중 {{formatted}}개는 별칭이 없어 무작위 코드를 받습니다.',
   },
 );

@@ -73,8 +73,8 @@ const FIELDS: Readonly<Record<keyof ContactRequest, TableField>> = {
     ],
     kind: 'free',
   },
-  phoneNumber: { read: text, names: PHONE_NAMES, kind: 'recipient' },
-  email: { read: text, names: EMAIL_NAMES, kind: 'recipient' },
+  phoneNumber: { read: text, names: PHONE_NAMES, perRow: true },
+  email: { read: text, names: EMAIL_NAMES, perRow: true },
   externalUserId: {
     read: text,
     names: [
@@ -118,12 +118,13 @@ const READ: Readonly<Record<string, TableField>> = { ...FIELDS, ...NAME_PARTS };
 
 const find = meaningsOf(READ);
 const CUSTOM = /^\s*custom\.\s*\S/i;
+const CUSTOM_FIELD = { kind: 'free' } as const;
 
 /** The columns of a header. Names of custom fields (`custom.Grade`) are taken literally. */
 export function tableOf(header: readonly string[]): Table {
   const meaningOf = (name: string) =>
     CUSTOM.test(name) ? { field: `custom.${name.trim().slice('custom.'.length)}`, rank: 0 } : find(name);
-  return new Table(header, meaningOf, (field) => (CUSTOM.test(field) ? 'free' : READ[field]?.kind));
+  return new Table(header, meaningOf, (field) => (CUSTOM.test(field) ? CUSTOM_FIELD : READ[field]));
 }
 
 /** The request body of a row; empty cells are omitted fields. */

@@ -30,12 +30,12 @@ class RecordClickRequest extends EndUserFields {
 }
 
 export class RecordUrlClickRequest extends RecordClickRequest {
-  @Text({ max: 101, description: 'Short code, or `<app path>/<short code>`', example: 'spring-sale' })
+  @Text({ max: 306, description: 'Short code, or `<app path>/<short code>`', example: 'spring-sale' })
   shortCode!: string;
 }
 
 export class RecordCampaignClickRequest extends RecordClickRequest {
-  @Text({ max: 50, description: 'Alias of the campaign', example: 'spring-sale' })
+  @Text({ max: 255, description: 'Alias of the campaign', example: 'spring-sale' })
   campaignAlias!: string;
 
   @Text({ max: 100, description: 'Alias of the tracker', example: 'poster', optional })

@@ -3,6 +3,7 @@ import type { AppCaller } from '../../../access/caller';
 import { Clock } from '../../../common/time/clock';
 import { DEFAULT_DOMAIN } from '../../tracked-links/code-domains';
 import type { CodeDomain } from '../../domains/code-domain';
+import { isCode, isWord } from '../../domains/codes';
 import { DomainsService } from '../../domains/domains.service';
 import { isHidden } from '../../tracked-links/tracked-link-life';
 import {
@@ -11,9 +12,6 @@ import {
   LinkCache,
   underAppPath,
 } from '../../tracked-links/tracked-link-cache';
-
-/** Characters of codes, aliases and app paths; other texts need no look-up. */
-const WORD = /^[A-Za-z0-9_-]{1,50}$/;
 
 /** The links and campaigns that an app may resolve: its organization's, except those that only refer to other apps. */
 @Injectable()
@@ -41,7 +39,7 @@ export class OwnedLinks {
     appPath: string | null,
     findOn: (domain: CodeDomain) => Promise<T | null>,
   ): Promise<T | null> {
-    if (!WORD.test(word) || (appPath !== null && !WORD.test(appPath))) return null;
+    if (!isCode(word) || (appPath !== null && !isWord(appPath))) return null;
     const now = this.clock.now();
     const onDefault = underAppPath(await findOn(DEFAULT_DOMAIN), appPath);
     if (onDefault && mayFollow(app, onDefault, now)) return onDefault;

@@ -2,10 +2,13 @@ import { Body, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
-import { ApiBodyContent, csvContent } from '../../../common/http/api-body-content';
+import { bodyInTurns } from '../../../common/csv/body-in-turns';
+import { readCsv } from '../../../common/csv/read-csv';
+import { readJson } from '../../../common/csv/read-json';
+import { ApiBodyContent, csvContent, jsonRowsContent } from '../../../common/http/api-body-content';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import type { ApiRequest } from '../../../common/http/api-request';
-import { Bodies, BulkBody, CSV_TYPES, MIB } from '../../../common/http/body-rules';
+import { Bodies, BulkBody, CSV_TYPES, JSON_TYPE, MIB } from '../../../common/http/body-rules';
 import { bodyStream } from '../../../common/http/body-stream';
 import { ParameterTypes } from '../../../common/http/parameter-types';
 import { sendChunks } from '../../../common/http/send-chunks';
@@ -25,10 +28,11 @@ import type { Face } from './face';
 
 const CSV = 'text/csv';
 const MAX_IMPORT = 100 * MIB;
+const MAX_JSON = 5 * MIB;
 
 /** Creates the base class of the controller of one kind, for many links or campaigns; subclasses declare the path. */
 export function bulkController<T extends TrackedLinkEntity, R extends TrackedLinkResponse>(face: Face) {
-  const { operation, noun, path, types, item, csvExample } = face;
+  const { operation, noun, path, types, item, csvExample, jsonExample } = face;
   const csv = { [CSV]: { schema: { type: 'string' }, example: csvExample } };
 
   @Access({ key: 'service', scope: face.kind === 'link' ? 'links' : 'campaigns' })
@@ -132,17 +136,19 @@ export function bulkController<T extends TrackedLinkEntity, R extends TrackedLin
     }
 
     @Post('import')
-    @Bodies({ limit: 5 * MIB, types: CSV_TYPES, streamed: MAX_IMPORT })
+    @Bodies({ limit: MAX_JSON, types: [...CSV_TYPES, JSON_TYPE], streamed: MAX_IMPORT })
     @ApiEndpoint({
       operationId: `import${operation}s`,
-      summary: `Import ${noun}s from CSV`,
+      summary: `Import ${noun}s from CSV or JSON`,
       description:
         `Creates a ${noun} from each row by the rules of the single call; invalid rows fail individually. The header row ` +
         `may use the field names of \`POST /${path}\`, the columns of an export, or the columns of exports from YOURLS, Dub, ` +
-        'Short.io, Bitly, Kutt, Rebrandly and Shlink (`long_url`, `target`, `keyword`, `slug`, …), ignoring letter case, spaces ' +
-        'and underscores. Unused columns are listed in `ignoredColumns`, and empty cells count ' +
+        'Short.io, Bitly, Kutt, Rebrandly, Shlink, Firebase Dynamic Links and Branch (`long_url`, `target`, `keyword`, ' +
+        '`slug`, …), ignoring letter case, spaces and underscores. JSON of up to 5 MiB is a list of objects, or an object ' +
+        'with one, such as a page of the API of Shlink. Unused columns are listed in `ignoredColumns`, and empty cells count ' +
         'as omitted fields. Cells are separated by commas, semicolons or tabs. A row gets exactly its alias or code, ' +
-        'or fails; `code` restores a generated code of an export if it is free. Rows with `createdAt` ' +
+        'or fails, even one with characters or a length that new aliases cannot have; `code` restores a generated code of ' +
+        'an export if it is free. Rows with `createdAt` ' +
         'may have expired. A row whose `hasPassword` is true requires a `password`. `tags` is a line of CSV or a JSON array in a cell; ' +
         '`targeting` and `variants` are JSON. A file may use at most 20 different passwords.\n\n' +
         `The file may have ${MAX_ROWS.toLocaleString('en-US')} rows, and 100 MiB after decompression. It is imported as ` +
@@ -154,13 +160,15 @@ export function bulkController<T extends TrackedLinkEntity, R extends TrackedLin
       response: { type: LinkImportResponse, description: 'The result of the import' },
       errors: ['LIMIT_REACHED'],
     })
-    @ApiBodyContent('The file', csvContent(csvExample))
+    @ApiBodyContent('The file', { ...csvContent(csvExample), ...jsonRowsContent(jsonExample) })
     import(
       @Caller() caller: Caller,
       @Query() query: LinkImportQuery,
       @Req() request: ApiRequest,
     ): Promise<LinkImportResponse> {
-      const file = bodyStream(request, MAX_IMPORT);
+      const isJson = request.headers['content-type']?.toLowerCase().startsWith(JSON_TYPE);
+      const body = bodyStream(request, isJson ? MAX_JSON : MAX_IMPORT);
+      const file = isJson ? readJson(body) : readCsv(bodyInTurns(body));
       return this.parts.imports.run(this.service, types.row, caller, file, query);
     }
   }

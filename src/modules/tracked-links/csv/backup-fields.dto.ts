@@ -1,6 +1,9 @@
+import { MAX_LEGACY_CODE } from '../../domains/codes';
 import { Bool, DateTimeText, Int, Text } from '../../../common/validation/atoms';
 
 const optional = true;
+const clicks = (description: string) =>
+  Int({ min: 0, max: Number.MAX_SAFE_INTEGER / 2, description, example: 42, optional });
 
 /** Fields of an export that requests do not have. */
 export interface BackupFields {
@@ -11,6 +14,9 @@ export interface BackupFields {
   createdAt?: string | null;
   hasPassword?: boolean | null;
   deduplicationWindowMinutes?: number | null;
+  importedClicks?: number | null;
+  clickCount?: number | null;
+  legacyCode?: string | null;
 }
 
 const FIELDS: Readonly<Record<keyof BackupFields, PropertyDecorator>> = {
@@ -40,6 +46,14 @@ const FIELDS: Readonly<Record<keyof BackupFields, PropertyDecorator>> = {
     max: 10_080,
     description: 'De-duplication window, in minutes',
     example: 60,
+    optional,
+  }),
+  importedClicks: clicks('Clicks that it had brought along'),
+  clickCount: clicks('Clicks that the other product or installation counted, added to those'),
+  legacyCode: Text({
+    max: MAX_LEGACY_CODE,
+    description: 'Code that is not an alias, which the import keeps',
+    example: 'spring.sale',
     optional,
   }),
 };

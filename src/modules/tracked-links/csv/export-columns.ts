@@ -48,6 +48,7 @@ const SHARED: Columns = {
   forwardQuery: ({ response }) => response.forwardQuery,
   externalId: ({ response }) => response.externalId,
   formerAliases: ({ response }) => writeList(response.formerAliases),
+  importedClicks: ({ response }) => response.importedClicks,
 };
 
 /**

@@ -19,7 +19,7 @@ export class LinkImportQuery {
 }
 
 export class ImportErrorResponse extends ItemErrorResponse {
-  @Field('Line of the file at which the row starts, from 1', 2, INTEGER)
+  @Field('Line of the file at which the row starts, from 1; of JSON, the position of the item', 2, INTEGER)
   line!: number;
 
   @RowValues()
@@ -41,6 +41,9 @@ export class LinkImportResponse {
 
   @Field('Rows that got a random code because their row has no alias or code', 0, INTEGER)
   generated!: number;
+
+  @Field('Rows whose code new aliases cannot have, and which keep it', 0, INTEGER)
+  legacyCodes!: number;
 
   @IgnoredColumns()
   ignoredColumns!: string[];

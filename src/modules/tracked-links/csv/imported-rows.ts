@@ -6,7 +6,8 @@ import { parseDateTime } from '../../../common/time/parse';
 import { checkedRequest } from '../../../common/validation/request.pipe';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
-import { DomainNotUsable } from '../../domains/domains.errors';
+import { isWord, legacyCodeProblem } from '../../domains/codes';
+import { DomainNotUsable, ReservedAlias } from '../../domains/domains.errors';
 import { DomainsService } from '../../domains/domains.service';
 import { isReservedWord } from '../../domains/reserved-words';
 import { FIELD_NAMES, type FieldNames } from '../fields/field-names';
@@ -67,12 +68,17 @@ export class ImportedRows {
     return {
       ...draft,
       ...(request.code && { code: request.code }),
+      ...(request.legacyCode && { code: request.legacyCode, isAlias: true }),
       ...known,
       deduplicationWindowMinutes: windowOf(caller, request),
+      importedClicks: (request.importedClicks ?? 0) + (request.clickCount ?? 0),
     };
   }
 
-  /** The row with its code in one field: `code` if it looks generated, else the alias. */
+  /**
+   * The row with its code in one field: `code` if it looks generated, the alias, or `legacyCode` if aliases have other
+   * characters. @throws ValidationFailed, ReservedAlias
+   */
   private named(field: FieldNames['alias'], { password, ...row }: Row): Row {
     const alias = textOf(row[field]) ?? textOf(row.code);
     const address = addressOf(textOf(row.shortUrl) ?? '');
@@ -84,13 +90,18 @@ export class ImportedRows {
         address.host === this.ownHost || field === 'alias' ? address.path.replace(/^.*\//, '') : address.path;
       if (name === '') throw ValidationFailed.field('shortUrl', 'must have a path, which becomes the alias');
     }
+    const isLegacy = name !== '' && !isWord(name);
+    const problem = isLegacy ? legacyCodeProblem(name) : null;
+    if (problem) throw ValidationFailed.field(field, problem);
+    if (isLegacy && isReservedWord(name)) throw new ReservedAlias(field);
     const isCode = row[field] === undefined && row.code !== undefined && isGenerated(name);
     // Some exports only state whether there is a password, in a column called `password`.
     const stated = /^(true|false)$/i.exec(textOf(password) ?? '')?.[1]?.toLowerCase();
     return {
       ...row,
       code: isCode ? name : undefined,
-      [field]: isCode || name === '' ? undefined : name,
+      legacyCode: isLegacy ? name : undefined,
+      [field]: isCode || isLegacy || name === '' ? undefined : name,
       domain: textOf(row.domain) ?? own.host ?? address.host ?? undefined,
       ...(stated === undefined ? { password } : { hasPassword: stated === 'true' }),
     };

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
 import { ConcurrentUses } from '../../../access/limits/concurrent-uses';
-import { bodyInTurns } from '../../../common/csv/body-in-turns';
 import { type CsvRow, MalformedCsv } from '../../../common/csv/csv-reader';
-import { isFullBatch, readCsv } from '../../../common/csv/read-csv';
+import { isFullBatch, withinBounds } from '../../../common/csv/read-csv';
 import { FailedValues, type Table } from '../../../common/csv/table';
 import type { TrackedLinkKind } from '../../clicks/click';
+import { isWord } from '../../domains/codes';
 import { DomainError } from '../../../common/errors/domain-error';
 import { ValidationFailed } from '../../../common/errors/errors';
 import { type ImportedRow, ImportedRows } from './imported-rows';
@@ -38,7 +38,7 @@ interface Run<T extends TrackedLinkEntity, R extends TrackedLinkResponse> {
   readonly values: FailedValues;
 }
 
-/** Creates links or campaigns from a CSV stream, one transaction per batch of rows. */
+/** Creates links or campaigns from the rows of a file, one transaction per batch of rows. */
 @Injectable()
 export class TrackedLinkImport {
   constructor(
@@ -50,6 +50,7 @@ export class TrackedLinkImport {
 
   /**
    * @param rowClass the fields of a row
+   * @param file its rows, header first
    * @throws ValidationFailed without a column for the destination; LimitReached if a limit allows no further one, or
    * no further import; ImportBrokenOff at a malformed line or beyond the limit of rows
    */
@@ -57,7 +58,7 @@ export class TrackedLinkImport {
     service: TrackedLinksService<T, R>,
     rowClass: new () => ImportedRow,
     caller: Caller,
-    file: AsyncIterable<Buffer>,
+    file: AsyncIterable<CsvRow>,
     query: LinkImportQuery,
   ): Promise<LinkImportResponse> {
     const { organizationId, organization } = caller;
@@ -70,7 +71,7 @@ export class TrackedLinkImport {
     service: TrackedLinksService<T, R>,
     rowClass: new () => ImportedRow,
     caller: Caller,
-    file: AsyncIterable<Buffer>,
+    file: AsyncIterable<CsvRow>,
     { dryRun = false, maxErrors }: LinkImportQuery,
   ): Promise<LinkImportResponse> {
     const { importRows: includedRows } = caller.organization.limits;
@@ -96,7 +97,7 @@ export class TrackedLinkImport {
       if (table && batch.length > 0) await this.importRows(run, table, batch);
     };
     try {
-      for await (const row of readCsv(bodyInTurns(file), { maxRows: MAX_ROWS, includedRows })) {
+      for await (const row of withinBounds(file, { maxRows: MAX_ROWS, includedRows })) {
         if (table) rows.push(row);
         else {
           table = checkedTable(service.rows.kind, row.cells);
@@ -132,7 +133,8 @@ export class TrackedLinkImport {
       const draft = drafts[i];
       if (!(outcome instanceof DomainError)) {
         done.created++;
-        if (draft && 'code' in draft && draft.code === '') done.generated++;
+        if (draft && 'formerCodes' in draft && draft.code === '') done.generated++;
+        else if (draft && 'formerCodes' in draft && !isWord(draft.code)) done.legacyCodes++;
       } else {
         done.failed++;
         const { line = 0, cells = [] } = rows[i] ?? {};
@@ -159,7 +161,16 @@ function checkedTable(kind: TrackedLinkKind, header: readonly string[]): Table {
 }
 
 function nothing(dryRun: boolean): LinkImportResponse {
-  return { dryRun, total: 0, created: 0, failed: 0, generated: 0, ignoredColumns: [], errors: [] };
+  return {
+    dryRun,
+    total: 0,
+    created: 0,
+    failed: 0,
+    generated: 0,
+    legacyCodes: 0,
+    ignoredColumns: [],
+    errors: [],
+  };
 }
 
 /** @param done null if the whole import is rolled back */

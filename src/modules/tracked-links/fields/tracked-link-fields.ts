@@ -64,6 +64,7 @@ export function newTrackedLink(
     ...suppliedLists(request),
     passwordHash,
     usedClicks: 0,
+    importedClicks: 0,
     startsAt: startOf(request) ?? null,
     appendClickId: request.appendClickId ?? null,
     deduplicationWindowMinutes: null,

@@ -9,6 +9,7 @@ import {
   Field,
 } from '../../../common/http/api-field';
 import type { TrackedLinkKind } from '../../clicks/click';
+import { isWord } from '../../domains/codes';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
 import { toDateTime } from '../../../common/time/format';
 import {
@@ -48,6 +49,13 @@ export class TrackedLinkResponse {
 
   @Field('Clicks by people', 0, INT64)
   clickCount!: number;
+
+  @Field(
+    'Clicks that another product had counted before the import; neither in `clickCount` nor in statistics',
+    0,
+    INT64,
+  )
+  importedClicks!: number;
 
   @Field('Creation time, UTC', '2026-11-20T08:32:00Z', DATE_TIME)
   createdAt!: string;
@@ -168,6 +176,12 @@ export class TrackedLinkResponse {
   @text('Id in your own system', 'order-1001')
   externalId!: string | null;
 
+  @Field(
+    'Whether an import has kept its code although new aliases cannot have such characters or such a length',
+    false,
+  )
+  legacyCode!: boolean;
+
   @Field('Tags', ['spring', 'newsletter'], TEXTS)
   tags!: string[];
 
@@ -209,6 +223,7 @@ export function toTrackedLinkResponse(
     originalUrl: trackedLink.originalUrl,
     title: trackedLink.title,
     clickCount: context.clickCount,
+    importedClicks: trackedLink.importedClicks,
     createdAt: toDateTime(trackedLink.createdAt),
     expiresAt: toDateTime(trackedLink.expiresAt),
     showAdPage: trackedLink.showAdPage,
@@ -233,6 +248,7 @@ export function toTrackedLinkResponse(
     forwardQuery: trackedLink.forwardQuery,
     formerAliases: trackedLink.formerCodes,
     externalId: trackedLink.externalId,
+    legacyCode: !isWord(trackedLink.code),
     tags: trackedLink.tags,
     hasPassword: trackedLink.passwordHash !== null,
     maxClicks: trackedLink.maxClicks,

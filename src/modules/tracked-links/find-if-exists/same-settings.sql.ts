@@ -16,6 +16,7 @@ const NOT_COMPARED = new Set<PropertyKey>([
   'ogAuto',
   'utmCampaign',
   'deduplicationWindowMinutes',
+  'importedClicks',
   'username',
   'foldedName',
   'createdBy',

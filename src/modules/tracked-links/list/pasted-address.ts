@@ -1,5 +1,7 @@
 import { pasted } from '../../../common/contact-values/pasted';
+import { decoded } from '../../../common/http/query-string';
 import type { TrackedLinkKind } from '../../clicks/click';
+import { isCode, isWord } from '../../domains/codes';
 
 /** The parts of a pasted short URL. */
 export interface PastedAddress {
@@ -10,9 +12,6 @@ export interface PastedAddress {
   /** Code of a link, or alias of a campaign. */
   code: string;
 }
-
-/** A code or alias. */
-export const WORD = /^[A-Za-z0-9_-]{1,50}$/;
 
 /**
  * Parses a pasted short URL, with or without scheme, host, app namespace, tracker, query and trailing slash.
@@ -35,9 +34,10 @@ export function pastedAddress(kind: TrackedLinkKind, typed: string): PastedAddre
 function codesIn(kind: TrackedLinkKind, segments: readonly string[]): Omit<PastedAddress, 'host'> | null {
   const marker = kind === 'link' ? segments.length - 1 : segments.indexOf('c');
   if (marker < 0 || marker > 1) return null;
-  const [code = '', ...trackers] = segments.slice(kind === 'link' ? marker : marker + 1);
+  const [segment = '', ...trackers] = segments.slice(kind === 'link' ? marker : marker + 1);
+  const code = decoded(segment);
   const appPath = marker === 1 ? (segments[0] ?? '') : null;
-  if (trackers.length > 1 || !WORD.test(code) || (appPath !== null && !WORD.test(appPath))) return null;
+  if (trackers.length > 1 || !isCode(code) || (appPath !== null && !isWord(appPath))) return null;
   return { appPath, code };
 }
 

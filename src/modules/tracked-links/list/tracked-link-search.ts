@@ -5,8 +5,9 @@ import { DEFAULT_DOMAIN_ID } from '../tracked-link.entity';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { AppLookup } from '../../apps/cache/app-lookup.service';
+import { isWord } from '../../domains/codes';
 import { DomainsService } from '../../domains/domains.service';
-import { pastedAddress, WORD } from './pasted-address';
+import { pastedAddress } from './pasted-address';
 
 export interface Search {
   /** Substring of the table's `search_text`, with the same case folding. */
@@ -55,7 +56,7 @@ export class TrackedLinkSearch {
     const text = search?.trim();
     if (!text) return null;
     const address = await this.addressIn(kind, organizationId, text);
-    const code = address?.code ?? (WORD.test(text) ? text : null);
+    const code = address?.code ?? (isWord(text) ? text : null);
     const formerIds = code === null ? [] : await this.formerIdsOf(kind, organizationId, code, address);
     return { text: fold(text), address, formerIds };
   }

@@ -26,11 +26,14 @@ const READ = { value: trimmed, source: trimmed, unsubscribedAt: dateTime };
 const PHONES = meaningsOf({ value: { names: PHONE_NAMES }, ...FIELDS });
 const EMAILS = meaningsOf({ value: { names: EMAIL_NAMES }, ...FIELDS });
 
-const KINDS: Readonly<Record<string, TableField['kind']>> = { value: 'recipient', source: 'free' };
+const READINGS: Readonly<Record<string, Omit<TableField, 'read'>>> = {
+  value: { perRow: true },
+  source: { kind: 'free' },
+};
 
 export function tableOf(header: readonly string[], channel: string): Table {
   const find = channel === 'EMAIL' ? EMAILS : PHONES;
-  return new Table(header, find, (field) => KINDS[field]);
+  return new Table(header, find, (field) => READINGS[field]);
 }
 
 /**

@@ -34,6 +34,8 @@ export function Facts({ campaign }: { campaign: Campaign }) {
           created: formatDate(createdAt),
           changed: formatDate(updatedAt),
         })}
+        {campaign.importedClicks > 0 &&
+          ` · ${t('importedClicks', { formatted: formatNumber(campaign.importedClicks) })}`}
         {username !== null && ` · ${own('by', { name: username })}`}
       </Text>
     </Stack>

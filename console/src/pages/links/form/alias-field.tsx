@@ -26,7 +26,11 @@ export function AliasField({ form, field, alias, saved, children }: Props) {
     <Stack gap={6}>
       <Group gap="sm" align="flex-start" grow preventGrowOverflow={false}>
         {saved ? (
-          <TextInput label={t('domain')} value={saved.address.slice(0, -saved.alias.length - 1)} disabled />
+          <TextInput
+            label={t('domain')}
+            value={saved.address.slice(0, saved.address.lastIndexOf('/'))}
+            disabled
+          />
         ) : (
           <Select
             label={t('domain')}
