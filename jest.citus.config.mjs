@@ -46,6 +46,7 @@ const SUITES = {
     'links-bulk',
     'links-list',
     'links-max-clicks',
+    'links-qr',
     'links-statistics',
     'live-clicks',
     'member-data',

@@ -121,6 +121,13 @@ export class Access1800000000100 implements MigrationInterface {
         invitations integer,
         allow_list_entries integer
       )`);
+    // What QR codes of an organization have in common. The logo is a PNG.
+    await queryRunner.query(`
+      CREATE TABLE qr_settings (
+        organization_id bigint PRIMARY KEY REFERENCES organizations,
+        presets json NOT NULL,
+        logo bytea CHECK (octet_length(logo) <= 262144)
+      )`);
     // A console session.
     await queryRunner.query(`
       CREATE TABLE console_sessions (
@@ -249,8 +256,8 @@ export class Access1800000000100 implements MigrationInterface {
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       DROP TABLE blind_index_secrets, encryption_keys, idempotency_keys, audit_log, user_identities,
-        oidc_sign_ins, invitations, sign_in_links, login_failures, console_sessions, organization_limits,
-        ip_allow_list, add_ons, api_keys, users, organizations;
+        oidc_sign_ins, invitations, sign_in_links, login_failures, console_sessions, qr_settings,
+        organization_limits, ip_allow_list, add_ons, api_keys, users, organizations;
       DROP FUNCTION local_day`);
   }
 }

@@ -15,6 +15,7 @@ const AUDIENCES: readonly Audience[] = [
     description: 'Your servers, with X-API-KEY',
     tags: {
       'Short links': 'Create, read, update and delete short links; their statistics and QR codes',
+      'QR codes': 'The logo and the presets of QR codes',
       Campaigns: 'Create, read, update and delete campaign links; their statistics by customer and tracker',
       Apps: 'Register mobile and web apps; their keys, URL namespaces and installs',
       Contacts: 'The address book, in which contacts are identified by your member ids',

@@ -5,6 +5,7 @@ import { screenshot } from '../support/browser';
 import { CONSOLE, settled, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { createLink } from '../support/links';
+import { logoOf, readQr } from '../support/qr-images';
 import { CHROME, GOOGLEBOT, IPHONE, visit } from '../support/visits';
 
 describe('the page of a link in the console', () => {
@@ -191,6 +192,54 @@ describe('the page of a link in the console', () => {
     const png = page.waitForEvent('download');
     await page.getByRole('link', { name: 'PNG' }).click();
     expect((await readFile(await (await png).path())).readUInt32BE(16)).toBe(1024);
+  });
+
+  it('draws QR codes that can be read, with presets and a logo', async () => {
+    const posters = {
+      name: 'Posters',
+      darkColor: '#5b21b6',
+      lightColor: '#fff8e1',
+      logo: true,
+      isDefault: true,
+    };
+    await console.organization.api
+      .put('/api/v1/service/qr-settings', { logo: logoOf(300, 200), presets: [posters] })
+      .expect(200);
+    const { page } = await console.open(`/links/${id}?tab=qr`);
+    const image = page.getByRole('img', { name: /^QR code of/ });
+    const field = (name: string) => page.getByRole('combobox', { name, exact: true });
+    expect(await field('Preset').inputValue()).toBe('Posters');
+    const link = `${String((await read()).link)}?qr=1`;
+    await image.waitFor();
+    expect(readQr(await image.screenshot())).toBe(link);
+    for (const shape of ['Dots', 'Rounded']) {
+      const drawn = page.waitForResponse((response) =>
+        [`shape=${shape.toLowerCase()}`, 'darkColor=%235b21b6', 'logo=true', 'format=svg'].every((part) =>
+          response.url().includes(part),
+        ),
+      );
+      await field('Shape').click();
+      await page.getByRole('option', { name: shape }).click();
+      await drawn;
+      await settled(page);
+      expect([shape, readQr(await image.screenshot())]).toEqual([shape, link]);
+      await screenshot(page, `console-link-qr-${shape}`);
+    }
+    await page.getByRole('button', { name: 'Save as preset' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('posters');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('already belongs to another preset').waitFor();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Flyers');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'Preset saved');
+    await field('Preset').click();
+    await page.getByRole('option', { name: 'Flyers' }).click();
+    const { body } = await console.organization.api.get('/api/v1/service/qr-settings').expect(200);
+    expect(body.presets).toMatchObject([
+      posters,
+      { ...posters, name: 'Flyers', shape: 'rounded', isDefault: false },
+    ]);
   });
 
   it('looks good everywhere', async () => {

@@ -72,7 +72,9 @@ const PATHS = [
   '/tester',
   '/webhooks',
   '/webhooks/$webhook',
-  ...['account', 'organization', 'users', 'keys', 'allowList', 'audit'].map((tab) => `/settings?tab=${tab}`),
+  ...['account', 'organization', 'qrCodes', 'users', 'keys', 'allowList', 'audit'].map(
+    (tab) => `/settings?tab=${tab}`,
+  ),
 ];
 
 /** Buttons that only read, or change what the user alone owns. */

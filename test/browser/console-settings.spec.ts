@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { PNG } from 'pngjs';
 import { screenshot } from '../support/browser';
 import { settled, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
@@ -105,6 +106,50 @@ describe('settings in the console', () => {
     await page.getByRole('tab', { name: 'Users' }).click();
     await page.getByRole('table').waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it('takes a logo of any image, and keeps presets of QR codes', async () => {
+    const settings = async () => (await consoleApi(console.app).get(path('/qr-settings')).expect(200)).body;
+    const { page } = await console.open('/settings?tab=qrCodes');
+    const file = page.locator('input[type=file]');
+    await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('text') });
+    await toast(page, 'no image that the browser can read');
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="1500"><circle cx="1500" cy="750" r="700"/></svg>';
+    await file.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) });
+    await toast(page, 'Logo saved');
+    await page.getByRole('img', { name: 'Logo' }).waitFor();
+    const { width, height } = PNG.sync.read(Buffer.from(String((await settings()).logo), 'base64'));
+    expect([width, height]).toEqual([512, 256]);
+    await page.getByRole('button', { name: 'Add preset' }).first().click();
+    const dialog = page.getByRole('dialog');
+    const name = dialog.getByRole('textbox', { name: 'Name' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('must not be empty').waitFor();
+    await name.fill('Posters');
+    await dialog.getByRole('combobox', { name: 'Shape' }).click();
+    await page.getByRole('option', { name: 'Rounded' }).click();
+    await dialog.getByLabel('Dark colour').fill('#003366');
+    await dialog.getByRole('switch', { name: 'Logo in the middle' }).check();
+    await dialog.getByRole('checkbox').check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'Preset saved');
+    await choose(page, 'Posters', 'Edit');
+    await name.fill('Flyers');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: 'Flyers Default' }).waitFor();
+    const flyers = { name: 'Flyers', shape: 'rounded', darkColor: '#003366', logo: true, isDefault: true };
+    expect((await settings()).presets).toMatchObject([flyers]);
+    await choose(page, 'Flyers', 'Delete');
+    await toast(page, 'Preset deleted');
+    expect((await settings()).presets).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('cell', { name: 'Flyers Default' }).waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await toast(page, 'Logo removed');
+    expect((await settings()).logo).toBeNull();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await page.getByRole('img', { name: 'Logo' }).waitFor();
   });
 
   it('invites a person, who joins by the link', async () => {
@@ -304,7 +349,7 @@ describe('settings in the console', () => {
 
   it('is readable in both languages, on a phone, in light and dark', async () => {
     await console.inspect('/settings', 'settings', 'form');
-    for (const tab of ['organization', 'users', 'keys', 'allowList', 'audit']) {
+    for (const tab of ['organization', 'qrCodes', 'users', 'keys', 'allowList', 'audit']) {
       await console.inspect(`/settings?tab=${tab}`, `settings-${tab}`, '[role=tabpanel]:not(:empty)');
     }
   });

@@ -27,7 +27,7 @@ const ROLES: readonly Rule<ConsoleRole>[] = [
   // Settings, secrets and people of the organization.
   ['*', /^o\/(users|invitations|api-keys|ip-allow-list|webhooks|deliveries|audit-log)(\/|$)/, 'ADMIN'],
   ['write', /^organizations\/\{organizationId\}$/, 'ADMIN'],
-  ['write', /^o\/(mobile-apps|custom-domains)(\/|$)/, 'ADMIN'],
+  ['write', /^o\/(mobile-apps|custom-domains|qr-settings)(\/|$)/, 'ADMIN'],
   ['get', /^o\/messaging\/contacts\/\{id\}\/export$/, 'ADMIN'],
 
   // Contacts and opt-outs, including reads.
@@ -41,7 +41,7 @@ const ROLES: readonly Rule<ConsoleRole>[] = [
   ['get', /^o\/(link-preview|images)$/, 'EDITOR'],
   [
     'get',
-    /^o\/(tags$|(urls|links|campaigns|mobile-apps|custom-domains|segments|messaging\/groups)(\/|$))/,
+    /^o\/(tags$|qr-settings$|(urls|links|campaigns|mobile-apps|custom-domains|segments|messaging\/groups)(\/|$))/,
     'VIEWER',
   ],
   [
@@ -77,8 +77,8 @@ export function isOnOneself({ path }: Route): boolean {
 const SCOPES: readonly Rule<Scope>[] = [
   ['get', /^(urls|campaigns)\/\{id\}\/(stats|app-install-stats|clicks|clicks\/export)$/, 'analytics:read'],
   ['get', /^mobile-apps\/\{id\}\/install-stats$/, 'analytics:read'],
-  ['get', /^((urls|links)(\/|$)|tags$)/, 'links:read'],
-  ['write', /^(urls|links)(\/|$)/, 'links:write'],
+  ['get', /^((urls|links)(\/|$)|tags$|qr-settings$)/, 'links:read'],
+  ['write', /^((urls|links)(\/|$)|qr-settings$)/, 'links:write'],
   ['get', /^campaigns(\/|$)/, 'campaigns:read'],
   ['write', /^campaigns(\/|$)/, 'campaigns:write'],
   ['get', /^(mobile-apps(\/|$)|debug-schemes$)/, 'apps:read'],

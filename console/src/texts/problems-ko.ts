@@ -265,6 +265,7 @@ export const KOREAN_PROBLEMS: readonly (readonly [string, string])[] = [
   ['must be an ISO 3166-2 code{x}', 'KR-11 같은 지역 코드여야 합니다'],
   ['must be an ISO 3166-2 code', 'KR-11 같은 지역 코드여야 합니다'],
   ['must be an ISO 4217 currency code such as {x}', '{x} 같은 통화 코드여야 합니다'],
+  ['must be a PNG {x}', 'PNG 이미지여야 합니다'],
   ['must be a colour such as {x}', '{x} 같은 색상이어야 합니다'],
   ['must be an event, a group such as {x}', '이벤트 또는 link.* 같은 그룹이어야 합니다'],
   [

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { RateLimitStorageModule } from '../../access/guards/rate-limits.module';
 import { AppsModule } from '../apps/apps.module';
@@ -18,6 +19,9 @@ import { OgFetcher } from './open-graph/og-fetcher';
 import { OgFetches } from './open-graph/og-fetches';
 import { PageReader } from './open-graph/page-reader';
 import { QrService } from './qr/qr.service';
+import { QrSettingsController } from './qr-settings/qr-settings.controller';
+import { QrSettings } from './qr-settings/qr-settings.entity';
+import { QrSettingsService } from './qr-settings/qr-settings.service';
 import { LinkPasses } from './restrictions/link-passes';
 import { LinkPasswordAttempts } from './restrictions/link-password-attempts';
 import { TagsController } from './tags/tags.controller';
@@ -48,6 +52,7 @@ const EXPORTS = [
 /** Links and campaigns, except for what is shown apart: fields, rules, URLs, changes, lists, files, caches. */
 @Module({
   imports: [
+    TypeOrmModule.forFeature([QrSettings]),
     AccessModule,
     RateLimitStorageModule,
     AppsModule,
@@ -55,7 +60,7 @@ const EXPORTS = [
     DomainsModule,
     WebhookOutboxModule,
   ],
-  controllers: [TagsController],
+  controllers: [QrSettingsController, TagsController],
   providers: [
     ...EXPORTS,
     AliasAvailability,
@@ -65,6 +70,7 @@ const EXPORTS = [
     ImportedRows,
     OgFetcher,
     OgFetches,
+    QrSettingsService,
     TagsQuery,
     TrackedLinkBatches,
     TrackedLinkCacheDependencies,

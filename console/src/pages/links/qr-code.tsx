@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Skeleton, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
-import { api } from '../../api/client';
+import { api, type Schemas } from '../../api/client';
 import { getOrganizationShortUrlQrCode_format } from '../../api/values.gen';
 import { Problem } from '../../kit/loading';
 import { useTexts } from '../../texts/texts';
@@ -10,9 +10,11 @@ import { linkTexts } from './texts';
 
 export interface QrOptions {
   size?: number;
+  shape?: Schemas['QrPresetResponse']['shape'];
   margin?: number;
   darkColor?: string;
   lightColor?: string;
+  logo?: boolean;
 }
 
 const TYPES = { png: 'image/png', svg: 'image/svg+xml' } as const;

@@ -12,6 +12,7 @@ import { AllowList } from './allow-list';
 import { AuditLog } from './audit-log';
 import { Keys } from './keys';
 import { Organization } from './organization';
+import { QrCodes } from './qr-codes';
 import { SETTINGS } from './tabs';
 import { settingsTexts } from './texts';
 import { Users } from './users';
@@ -19,6 +20,7 @@ import { Users } from './users';
 const CONTENTS: Record<(typeof SETTINGS)[number]['name'], ComponentType> = {
   account: Account,
   organization: Organization,
+  qrCodes: QrCodes,
   users: Users,
   keys: Keys,
   allowList: AllowList,

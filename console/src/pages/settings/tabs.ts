@@ -1,7 +1,7 @@
 import type { OperationId } from '../../api/access.gen';
 
 interface Tab {
-  readonly name: 'account' | 'organization' | 'users' | 'keys' | 'allowList' | 'audit';
+  readonly name: 'account' | 'organization' | 'qrCodes' | 'users' | 'keys' | 'allowList' | 'audit';
   readonly needs: OperationId;
 }
 
@@ -9,6 +9,7 @@ interface Tab {
 export const SETTINGS: readonly Tab[] = [
   { name: 'account', needs: 'getMe' },
   { name: 'organization', needs: 'getOrganization' },
+  { name: 'qrCodes', needs: 'updateOrganizationQrSettings' },
   { name: 'users', needs: 'listUsers' },
   { name: 'keys', needs: 'listApiKeys' },
   { name: 'allowList', needs: 'listAllowedIps' },

@@ -55,6 +55,7 @@ const DISTRIBUTED = [
   'og_fetches',
   'opt_out_links',
   'outbox_events',
+  'qr_settings',
   'reengaged_users',
   'reengagements',
   'segment_members',

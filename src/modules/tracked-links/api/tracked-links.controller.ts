@@ -166,7 +166,9 @@ export function trackedLinksController<T extends TrackedLinkEntity, R extends Tr
     @ApiEndpoint({
       operationId: `get${operation}QrCode`,
       summary: `Get the QR code of a ${noun}`,
-      description: 'Returns a QR code of the complete URL with error correction level M, as PNG or SVG.',
+      description:
+        'Returns a QR code of the complete URL as PNG or SVG, with error correction level M, or H with a logo. Presets and ' +
+        'the logo are those of `qr-settings`.',
       response: { type: QrResponse, description: 'The image and the URL that it encodes' },
     })
     drawQr(

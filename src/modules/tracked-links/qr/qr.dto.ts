@@ -1,17 +1,16 @@
 import { Field } from '../../../common/http/api-field';
 import { OneOf, QueryBool, QueryInt, Text } from '../../../common/validation/atoms';
+import { MAX_PRESET_NAME } from '../qr-settings/qr-settings.dto';
+import { DEFAULT_STYLE, QR_SHAPES, type QrShape, STYLE_FIELDS } from '../qr-settings/qr-style';
 
 export const QR_FORMATS = ['png', 'svg'] as const;
 export type QrFormat = (typeof QR_FORMATS)[number];
 
-const color = (description: string, fallback: string) => ({
-  max: 9,
-  pattern: /^#?[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?$/,
-  patternText: 'must be a colour such as #1a2b3c, or #1a2b3cff with its opacity',
-  description,
-  example: fallback,
-  default: fallback,
-});
+const optional = true;
+const COLOR = { pattern: /^#?[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?$/, optional };
+const HASH = 'with the `#` percent-encoded or omitted';
+/** Of a field of the style that is left out. */
+const otherwise = (fallback: unknown) => `default: that of the preset, or ${String(fallback)}`;
 
 export class QrQuery {
   @QueryInt({ min: 128, max: 2048, default: 512, description: 'Width and height in pixels', example: 512 })
@@ -20,19 +19,54 @@ export class QrQuery {
   @OneOf(QR_FORMATS, { default: 'png', description: 'Image format', example: 'png' })
   format: QrFormat = 'png';
 
-  @QueryInt({ min: 0, max: 16, default: 4, description: 'Quiet zone, in modules', example: 4 })
-  margin: number = 4;
+  @Text({
+    max: MAX_PRESET_NAME,
+    description:
+      'Name of a preset of the organization, in any letter case; default: its default preset. VALIDATION_FAILED if there ' +
+      'is none of that name. The other parameters take precedence over the preset',
+    example: 'Posters',
+    optional,
+  })
+  preset?: string | null;
 
-  @Text(
-    color(
-      'Colour of the dark modules: `#rrggbb` or `#rrggbbaa`, with the `#` percent-encoded or omitted',
-      '#000000',
-    ),
-  )
-  darkColor: string = '#000000';
+  @OneOf(QR_SHAPES, {
+    ...STYLE_FIELDS.shape,
+    description: `${STYLE_FIELDS.shape.description}; ${otherwise(DEFAULT_STYLE.shape)}`,
+    optional,
+  })
+  shape?: QrShape | null;
 
-  @Text(color('Colour of the light modules and the quiet zone', '#ffffff'))
-  lightColor: string = '#ffffff';
+  @QueryInt({
+    ...STYLE_FIELDS.margin,
+    description: `${STYLE_FIELDS.margin.description}; ${otherwise(DEFAULT_STYLE.margin)}`,
+    optional,
+  })
+  margin?: number | null;
+
+  @Text({
+    ...STYLE_FIELDS.darkColor,
+    ...COLOR,
+    description: `${STYLE_FIELDS.darkColor.description}, ${HASH}; ${otherwise(DEFAULT_STYLE.darkColor)}`,
+    example: '#1a56db',
+  })
+  darkColor?: string | null;
+
+  @Text({
+    ...STYLE_FIELDS.lightColor,
+    ...COLOR,
+    description: `${STYLE_FIELDS.lightColor.description}; ${otherwise(DEFAULT_STYLE.lightColor)}`,
+    example: '#ffffff',
+  })
+  lightColor?: string | null;
+
+  @QueryBool({
+    description:
+      `Whether the logo of the organization is in the middle, with error correction level H; ${otherwise(false)}. ` +
+      'VALIDATION_FAILED if true and the organization has none',
+    example: false,
+    optional,
+  })
+  logo?: boolean | null;
 
   @QueryBool({
     default: true,
