@@ -401,12 +401,15 @@ describe('the Mobile SDK API, on links and campaigns', () => {
         redirectUrl: `${LINK.url}&utm_source=app`,
       });
       await deduplicate(`campaigns/${campaign.id}`);
-      await click('campaign', { ...body, trackerAlias: '', customId: null }).expect(200);
+      await click('campaign', { ...body, trackerAlias: '', customId: null, scanned: true }).expect(200);
       const { body: filtered } = await click('campaign', body).expect(200);
       const { clickId: _, ...rest } = answer as Record<string, unknown>;
       expect(filtered).toEqual({ ...rest, filtered: true });
       const stats = await counted(`campaigns/${campaign.id}`, 2);
-      expect(stats.topTrackers).toMatchObject([{ name: 'poster', count: 1 }]);
+      expect(stats.topTrackers).toMatchObject([
+        { name: 'poster', count: 1 },
+        { name: 'qr', count: 1 },
+      ]);
       expect(stats.userClicks).toEqual([{ customId: 'kim', clicks: 1, lastClickedAt: NOW }]);
       expect(stats.topOs).toMatchObject([{ name: 'iOS', count: 2 }]);
       const phones = await tiedCampaign();

@@ -1,8 +1,8 @@
 /** How an opening of the app identifies its link. */
 export type Lead =
   | { by: 'token'; token: string }
-  | { by: 'link'; code: string }
-  | { by: 'campaign'; alias: string; tracker: string | null; cid: string | null }
+  | { by: 'link'; code: string; scanned: boolean }
+  | { by: 'campaign'; alias: string; tracker: string | null; cid: string | null; scanned: boolean }
   /** The first start after an installation, which may have a referrer. */
   | { by: 'install' };
 
@@ -26,6 +26,7 @@ export function leadOf(url: string, linkHosts: readonly string[] | undefined): L
   const [, host = '', path = '', query = ''] = /^https?:\/\/([^/?#]+)\/([^?#]*)\??([^#]*)/i.exec(url) ?? [];
   if (!path || (linkHosts && !linkHosts.includes(host.toLowerCase()))) return null;
   const parts = path.replace(/\/+$/, '').split('/').map(decoded);
+  const scanned = /(?:^|&)qr=1(?:&|$)/.test(query);
   const at = parts[0] === 'c' ? 1 : parts[1] === 'c' ? 2 : 0;
   const alias = parts[at] ?? '';
   if (at > 0 && parts.length > at) {
@@ -35,13 +36,14 @@ export function leadOf(url: string, linkHosts: readonly string[] | undefined): L
     return {
       by: 'campaign',
       alias,
+      scanned,
       tracker,
       cid: textOf(cid === undefined ? cid : decoded(cid.replace(/\+/g, ' '))),
     };
   }
   const code = parts.at(-1) ?? '';
   if (parts.length > 2 || !isCode(code) || (parts.length > 1 && !WORD.test(parts[0] ?? ''))) return null;
-  return { by: 'link', code: parts.join('/') };
+  return { by: 'link', code: parts.join('/'), scanned };
 }
 
 function isCode(text: string): boolean {

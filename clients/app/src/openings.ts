@@ -73,9 +73,19 @@ export class Openings {
   async count({ lead }: Opening, requestId: string, password: string | null): Promise<void> {
     const common = { requestId, deviceInfo: this.device.info, userAgent: this.device.userAgent };
     if (lead.by === 'link') {
-      await this.api.post(`${MOBILE}/clicks/url`, { ...common, shortCode: lead.code, password });
+      await this.api.post(`${MOBILE}/clicks/url`, {
+        ...common,
+        shortCode: lead.code,
+        scanned: lead.scanned,
+        password,
+      });
     } else if (lead.by === 'campaign') {
-      const named = { campaignAlias: lead.alias, trackerAlias: lead.tracker, customId: lead.cid };
+      const named = {
+        campaignAlias: lead.alias,
+        trackerAlias: lead.tracker,
+        customId: lead.cid,
+        scanned: lead.scanned,
+      };
       await this.api.post(`${MOBILE}/clicks/campaign`, { ...common, ...named });
     }
   }

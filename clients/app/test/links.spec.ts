@@ -181,7 +181,7 @@ describe('links that open an app with @waypost/app', () => {
   it('count an opening by a Universal Link as a click and a re-engagement, once', async () => {
     await install();
     const link = await tied();
-    const url = addressOf(codeOf(link));
+    const url = `${addressOf(codeOf(link))}?qr=1`;
     loseFirstAnswers(
       `${MOBILE}/deeplink/resolve-shorturl/${ios.path}/${codeOf(link)}`,
       `${MOBILE}/clicks/url`,
@@ -204,6 +204,7 @@ describe('links that open an app with @waypost/app', () => {
       },
     ]);
     expect(gateway.of(`${MOBILE}/clicks/url`).length).toBeGreaterThan(1);
+    for (const { body } of gateway.of(`${MOBILE}/clicks/url`)) expect(body.scanned).toBe(true);
     await expectFigures(`urls/${link.id}`, {
       ...{ clicks: 1, installs: 0, openings: 1 },
       stages: ['CLICKED', 'APP_OPENED', 'DEEP_LINK_RESOLVED', 'GOAL_COMPLETED'],

@@ -7,7 +7,7 @@ import type { KnownApp } from '../apps/cache/app-cache';
 import { ClickRecorder } from '../clicks/click-recorder';
 import { agentOf } from '../clicks/visitor-facts';
 import type { Destination } from '../domains/destinations/destination';
-import { isScan } from '../domains/destinations/own-parameters';
+import { isScan, SCANNED } from '../domains/destinations/own-parameters';
 import type { Html } from '../pages/html';
 import type { Decision } from './decision';
 import { type FoundRequest, Decisions, isClosed, type Tokened, withoutApps } from './decisions';
@@ -222,8 +222,6 @@ export class RedirectResponder {
   }
 }
 
-/** Channel of scanned QR codes. */
-const SCANNED = 'qr';
 const NO_APPS: readonly number[] = [];
 
 function appIdsOf({ iosAppId, androidAppId }: CachedTrackedLink): readonly number[] {

@@ -10,6 +10,9 @@ export const STORE_PARAMETER = 'waypost-store';
 /** What QR codes append to the address, so that scans are told apart. Other values of `qr` are the customer's own. */
 export const SCAN_PARAMETER = 'qr=1';
 
+/** The channel of scans. */
+export const SCANNED = 'qr';
+
 /** Whether the query is that of a scanned QR code. */
 export function isScan(query: string): boolean {
   return query.includes(SCAN_PARAMETER) && query.split('&').includes(SCAN_PARAMETER);

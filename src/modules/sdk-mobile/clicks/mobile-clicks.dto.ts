@@ -1,5 +1,5 @@
 import { INT64, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
-import { Nested, Text } from '../../../common/validation/atoms';
+import { Bool, Nested, Text } from '../../../common/validation/atoms';
 import { DeviceInfoRequest } from '../../sessions/device-info.dto';
 import { EndUserFields } from '../../sessions/end-user.dto';
 import { CampaignReference } from '../deep-link.dto';
@@ -19,6 +19,14 @@ class RecordClickRequest extends EndUserFields {
     optional,
   })
   requestId?: string | null;
+
+  @Bool({
+    description:
+      'Whether the address had `qr=1`: the click has the channel `qr` then, unless it has a tracker',
+    example: true,
+    optional,
+  })
+  scanned?: boolean | null;
 
   @Text({
     max: 100,

@@ -4,6 +4,7 @@ import { NotFound } from '../../../common/errors/errors';
 import { Clock } from '../../../common/time/clock';
 import { AppCache } from '../../apps/cache/app-cache';
 import { ClickRecorder, type Visit } from '../../clicks/click-recorder';
+import { SCANNED } from '../../domains/destinations/own-parameters';
 import { forEndUser } from '../../sessions/end-user.dto';
 import { LinkPasses } from '../../tracked-links/restrictions/link-passes';
 import { LinkPasswordCheck } from '../resolutions/link-password-check';
@@ -37,8 +38,8 @@ export class MobileClicks {
     const [code = '', appPath = null] = shortCode.split('/', 2).reverse();
     const link = await this.admitted(await this.trackedLinks.link(app, code, appPath), app, request);
     if (!link) throw new NotFound('Link');
-    const nobody = { tracker: null, customId: null };
-    const click = await this.record(app, link, nobody, request, userAgent);
+    const named = { tracker: channelOf(request), customId: null };
+    const click = await this.record(app, link, named, request, userAgent);
     return { ...click, originalUrl: link.originalUrl, mobileTargetUrl: link.mobileTargetUrl };
   }
 
@@ -52,7 +53,7 @@ export class MobileClicks {
     const found = await this.trackedLinks.campaign(app, campaignAlias);
     const campaign = await this.admitted(found, app, request);
     if (!campaign) throw new NotFound('Campaign');
-    const named = { tracker: trackerAlias || null, customId: customId || null };
+    const named = { tracker: trackerAlias || channelOf(request), customId: customId || null };
     const click = await this.record(app, campaign, named, request, userAgent);
     const { id, name, code, destination, mobileDestination } = campaign;
     const { location } = mobileDestination ?? destination;
@@ -101,4 +102,8 @@ export class MobileClicks {
     const filtered = (await journaled).has(id);
     return { success: true, ...(!filtered && { clickId: id }), filtered };
   }
+}
+
+function channelOf({ scanned }: RecordUrlClickRequest | RecordCampaignClickRequest): string | null {
+  return scanned ? SCANNED : null;
 }
