@@ -28,7 +28,11 @@ describe('campaigns in the console', () => {
   const toast = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
 
   beforeAll(async () => {
-    campaign = await createCampaign(console.organization, { name: 'Autumn sale', alias: 'autumn' });
+    campaign = await createCampaign(console.organization, {
+      name: 'Autumn sale',
+      alias: 'autumn',
+      variants: ['a', 'b'].map((path) => ({ url: `https://shop.example.com/${path}`, weight: 1 })),
+    });
     for (let index = 0; index < 8; index++) {
       await createCampaign(console.organization, {
         name: `Campaign ${index}`,
@@ -230,6 +234,7 @@ describe('campaigns in the console', () => {
   it('shows statistics, revenue, installs and clicks, and exports them', async () => {
     const { page } = await console.open(`/campaigns/${campaign.id}`);
     await page.getByRole('region', { name: 'Over time' }).waitFor();
+    await page.getByRole('row', { name: /shop\.example\.com\/b .*50%/ }).waitFor();
     await page.getByRole('tab', { name: 'Revenue' }).click();
     await page.getByText('Purchases per click').waitFor();
     await page.getByRole('tab', { name: 'Installs' }).click();
