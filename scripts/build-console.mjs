@@ -41,10 +41,12 @@ function enums(document, operations) {
 /** Paths of an organization lose what they have in common, which the client adds: `/urls`. */
 async function writeTypes(document) {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
-  const access = operations.map((one) => [
-    one.operationId,
-    { role: one['x-role'] ?? null, permission: one['x-permission'] },
-  ]);
+  const requirements = (name, otherwise) =>
+    JSON.stringify(
+      Object.fromEntries(operations.map((one) => [one.operationId, one[name] ?? otherwise])),
+      null,
+      2,
+    );
   const paths = Object.entries(document.paths).map(([path, item]) => {
     for (const operation of Object.values(item)) {
       operation.parameters = operation.parameters?.filter(({ name }) => name !== 'organizationId');
@@ -59,9 +61,11 @@ async function writeTypes(document) {
   );
   writeFileSync(
     join(API, 'access.gen.ts'),
-    `/** What each operation requires of its user: the least role, or null, and a permission, if any. */
-export const ACCESS = ${JSON.stringify(Object.fromEntries(access), null, 2)} as const;
-export type OperationId = keyof typeof ACCESS;
+    `/** The least role that each operation requires of its user, if any. */
+export const ROLES = ${requirements('x-role', null)} as const;
+/** The permissions that operations require. */
+export const PERMISSIONS = ${requirements('x-permission')} as const;
+export type OperationId = keyof typeof ROLES;
 `,
   );
   writeFileSync(join(API, 'values.gen.ts'), `${enums(document, operations).join('\n')}\n`);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ACCESS, type OperationId } from './access.gen';
+import { type OperationId, PERMISSIONS, ROLES } from './access.gen';
 import { me, type Me } from './session';
 import { useStore } from './store';
 
@@ -12,8 +12,9 @@ export function useMay(operation: OperationId): boolean {
 
 export function mayCall(user: Me | null, operation: OperationId): boolean {
   if (!user) return false;
-  const { role, permission }: { role: string | null; permission?: Me['permissions'][number] } =
-    ACCESS[operation];
+  const role: string | null = ROLES[operation];
+  const permissions: Partial<Record<OperationId, Me['permissions'][number]>> = PERMISSIONS;
+  const permission = permissions[operation];
   const hasRole = role === null || (ORDER.includes(role) && ORDER.indexOf(user.role) >= ORDER.indexOf(role));
   return hasRole && (permission === undefined || user.permissions.includes(permission));
 }
