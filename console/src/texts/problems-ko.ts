@@ -153,6 +153,7 @@ export const KOREAN_PROBLEMS: readonly (readonly [string, string])[] = [
   ['must be at most {n} characters long', '{n}자 이하여야 합니다'],
   ['must be at most {n} days before {x}', '기간은 최대 {n}일입니다'],
   ['must be at most {n}', '{n} 이하여야 합니다'],
+  ['must be at least {n} with a logo', '로고가 있으면 {n} 이상이어야 합니다'],
   ['must be at least {n}', '{n} 이상이어야 합니다'],
   [
     'must be an integer from {min} to {max}, the cap of plan {plan}',

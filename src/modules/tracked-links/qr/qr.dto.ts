@@ -6,6 +6,9 @@ import { DEFAULT_STYLE, QR_SHAPES, type QrShape, STYLE_FIELDS } from '../qr-sett
 export const QR_FORMATS = ['png', 'svg'] as const;
 export type QrFormat = (typeof QR_FORMATS)[number];
 
+/** Below it, readers fail at the codes of long addresses. */
+export const MIN_SIZE_WITH_LOGO = 200;
+
 const optional = true;
 const COLOR = { pattern: /^#?[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?$/, optional };
 const HASH = 'with the `#` percent-encoded or omitted';
@@ -13,7 +16,13 @@ const HASH = 'with the `#` percent-encoded or omitted';
 const otherwise = (fallback: unknown) => `default: that of the preset, or ${String(fallback)}`;
 
 export class QrQuery {
-  @QueryInt({ min: 128, max: 2048, default: 512, description: 'Width and height in pixels', example: 512 })
+  @QueryInt({
+    min: 128,
+    max: 2048,
+    default: 512,
+    description: `Width and height in pixels; at least ${MIN_SIZE_WITH_LOGO} with a logo`,
+    example: 512,
+  })
   size: number = 512;
 
   @OneOf(QR_FORMATS, { default: 'png', description: 'Image format', example: 'png' })

@@ -7,7 +7,7 @@ import { nameKey, QrSettingsService } from '../qr-settings/qr-settings.service';
 import { DEFAULT_STYLE, type QrPreset, type QrStyle } from '../qr-settings/qr-style';
 import { trackedLinkAddress } from '../tracked-link-address';
 import { TrackedLinkPlaces } from '../tracked-link-places';
-import type { QrQuery, QrResponse } from './qr.dto';
+import { MIN_SIZE_WITH_LOGO, type QrQuery, type QrResponse } from './qr.dto';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
 import type { TrackedLinksRepository } from '../tracked-links.repository';
 import { layOut } from './qr-layout';
@@ -24,7 +24,7 @@ export class QrService {
     private readonly settings: QrSettingsService,
   ) {}
 
-  /** @throws NotFound; ValidationFailed if the organization lacks the preset or the logo */
+  /** @throws NotFound; ValidationFailed if the organization lacks the preset or the logo, or the code would be too small */
   async draw<T extends TrackedLinkEntity>(
     rows: TrackedLinksRepository<T>,
     { organizationId }: Caller,
@@ -37,6 +37,8 @@ export class QrService {
     const style = styleOf(await this.settings.presets(organizationId), query);
     const logo = style.logo ? await this.settings.logo(organizationId) : null;
     if (query.logo && !logo) throw ValidationFailed.field('logo', 'not found');
+    if (logo && query.size < MIN_SIZE_WITH_LOGO)
+      throw ValidationFailed.field('size', `must be at least ${MIN_SIZE_WITH_LOGO} with a logo`);
     const layout = layOut(encoded, style.shape, logo !== null);
     const drawing = { ...style, size: query.size, logo };
     const image = query.format === 'png' ? await qrPng(layout, drawing) : Buffer.from(qrSvg(layout, drawing));
