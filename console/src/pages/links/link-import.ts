@@ -31,7 +31,7 @@ const importOf = (kind: Kind) =>
       });
       const more = (['generated', 'legacyCodes'] as const).flatMap((name) => {
         const count = counts[name] ?? 0;
-        return count === 0 ? [] : textOf(linkTexts, name, { formatted: formatNumber(count) });
+        return count === 0 ? [] : textOf(linkTexts, name, { count, formatted: formatNumber(count) });
       });
       return more.length === 0 ? text : `${text}. ${more.join(' ')}`;
     },

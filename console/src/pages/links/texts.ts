@@ -139,8 +139,10 @@ export const linkTexts = defineTexts(
     wouldImport_campaign_other: '{{formatted}} campaigns would be created',
     importedClicks: '+ {{formatted}} imported',
     importedHint: 'Clicks that another product had counted. They are in no statistics.',
-    legacyCodes: '{{formatted}} keep a code that new ones cannot have.',
-    generated: '{{formatted}} of them get a random code, because their row has no alias.',
+    legacyCodes_one: '{{formatted}} keeps a code that new ones cannot have.',
+    legacyCodes_other: '{{formatted}} keep a code that new ones cannot have.',
+    generated_one: '{{formatted}} of them gets a random code, because its row has no alias.',
+    generated_other: '{{formatted}} of them get a random code, because their row has no alias.',
   },
   {
     create: '링크 만들기',
@@ -261,7 +263,7 @@ export const linkTexts = defineTexts(
     wouldImport_campaign_other: '캠페인 {{formatted}}개를 만들 수 있습니다',
     importedClicks: '+ 가져온 클릭 {{formatted}}회',
     importedHint: '다른 서비스가 센 클릭입니다. 통계에는 포함되지 않습니다.',
-    legacyCodes: '그중 {{formatted}}개는 새로 만들 때 쓸 수 없는 코드를 그대로 유지합니다.',
-    generated: '그중 {{formatted}}개는 별칭이 없어 무작위 코드를 받습니다.',
+    legacyCodes_other: '그중 {{formatted}}개는 새로 만들 때 쓸 수 없는 코드를 그대로 유지합니다.',
+    generated_other: '그중 {{formatted}}개는 별칭이 없어 무작위 코드를 받습니다.',
   },
 );
