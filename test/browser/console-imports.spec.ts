@@ -85,6 +85,26 @@ describe('an import of the console', () => {
     expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 1, 1, 3, 3]);
   });
 
+  it('reads JSON of another product, and shows the clicks that it brings along', async () => {
+    const { page } = await console.open('/links?import=1');
+    const item = (shortCode: string) => ({
+      ...{ shortCode, longUrl: 'https://shop.example.com/old', title: `Old ${shortCode}` },
+      visitsSummary: { total: 1_234 },
+    });
+    const data = [item('old-sale'), item('old.sale'), item('old/sale')];
+    const dialog = await choose(page, [JSON.stringify({ shortUrls: { data } })]);
+    await dialog.getByText('2 links would be created. 1 keeps a code that new ones cannot have.').waitFor();
+    await dialog.getByText('must not contain "/"').waitFor();
+    await dialog.getByRole('button', { name: 'Import 2 rows' }).click();
+    await dialog.getByText('2 links were imported').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await screenshot(page, 'console-import-json');
+    await page.goto(page.url().replace(/\/links.*/, '/links?search=shop.example.com/old'));
+    const row = page.getByRole('row', { name: /old\.sale/ });
+    await row.getByText('+ 1,234 imported').waitFor();
+    await screenshot(page, 'console-links-imported');
+  });
+
   it('gives the rows that failed as a file, which is mended and imported, and shows what came', async () => {
     await console.organization.api
       .post('/api/v1/service/urls', { url: 'https://shop.example.com/newest', title: 'Newest' })
