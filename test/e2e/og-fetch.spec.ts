@@ -210,7 +210,8 @@ describe('Open Graph fields from the destination', () => {
     for (const id of ids) expect(await pending(id)).toEqual([]);
     const sql = 'SELECT count(*) AS left FROM og_fetches WHERE organization_id = ANY ($1)';
     const [row] = await app.sql(sql, [floods.map(({ organizationId }) => organizationId)]);
-    expect(row?.left).toBeGreaterThanOrEqual(1_000 - 100 + ids.length);
+    // In order of time, all 1,000 would have come first. The creations start fetches of their own, of 100 each.
+    expect(row?.left).toBeGreaterThan(500);
     await app.sql('DELETE FROM og_fetches');
   });
 
