@@ -29,6 +29,7 @@ const CHANGES: Record<string, (n: number) => Body> = {
   updateAppSettings: (n) => ({ sdkRatePerMinute: 1000 + n }),
   updateLinkSettings: (n) => ({ deduplication: { enabled: true, windowMinutes: n } }),
   updateCampaignSettings: (n) => ({ deduplication: { enabled: true, windowMinutes: n } }),
+  updateQrSettings: (n) => ({ presets: [{ name: `Posters ${n}` }] }),
 };
 
 const ofService = (route: Route) => route.operationId.replace(/^([a-z]+)Organization(?=[A-Z])/, '$1');

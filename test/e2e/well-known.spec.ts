@@ -264,7 +264,7 @@ describe('association files', () => {
     await app.sql(
       `INSERT INTO apps (organization_id, app_name, platform, bundle_id, team_id, path, created_at, api_key,
                          api_key_hash, publishable_key)
-       SELECT $1, 'App', 'iOS', 'com.customer' || n || '.app', 'ABCDE12345', 'q' || n, now(), '', sha256(gen_random_uuid()::text::bytea), ''
+       SELECT $1, 'App', 'iOS', 'com.customer' || n || '.app', 'ABCDE12345', 'Q' || n, now(), '', sha256(gen_random_uuid()::text::bytea), ''
          FROM generate_series(1001, 3000) AS n`,
       [other.organizationId],
     );
@@ -277,7 +277,7 @@ describe('association files', () => {
       expect.objectContaining({ appIDs: ['ABCDE12345.com.example.last'] }),
     );
     await org.api.delete(`${APPS}/${last.id}`).expect(204);
-    await app.sql(`DELETE FROM apps WHERE path LIKE 'q%' AND organization_id = $1`, [other.organizationId]);
+    await app.sql(`DELETE FROM apps WHERE path LIKE 'Q%' AND organization_id = $1`, [other.organizationId]);
     const { id } = await ios('com.example.again');
     await org.api.delete(`${APPS}/${id}`).expect(204);
     expect((await visit(app, APPLE).expect(200)).text).toBe(first.text);
