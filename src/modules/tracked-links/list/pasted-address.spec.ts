@@ -10,7 +10,8 @@ describe('pastedAddress', () => {
     ['go.example.com/k3v9qx/aZ3kQ9x', named('go.example.com', 'k3v9qx', 'aZ3kQ9x')],
     ['localhost:3000/spring', named('localhost', null, 'spring')],
     ['https://localhost/spring', named('localhost', null, 'spring')],
-    ['링크.example/봄', null],
+    ['링크.example/봄', named('xn--9y2bo82b.example', null, '봄')],
+    ['go.example.com/%EB%B4%84', named('go.example.com', null, '봄')],
     ['링크.example/spring', named('xn--9y2bo82b.example', null, 'spring')],
     ['k3v9qx/aZ3kQ9x', named(null, 'k3v9qx', 'aZ3kQ9x')],
     ['/aZ3kQ9x', named(null, null, 'aZ3kQ9x')],
@@ -21,8 +22,9 @@ describe('pastedAddress', () => {
     ['https:///x', null],
     ['https://[/x', null],
     ['a/b/c', null],
-    ['go.example.com/a.b', null],
-    [`go.example.com/${'x'.repeat(51)}`, null],
+    ['go.example.com/a.b', named('go.example.com', null, 'a.b')],
+    [`go.example.com/${'x'.repeat(255)}`, named('go.example.com', null, 'x'.repeat(255))],
+    [`go.example.com/${'x'.repeat(256)}`, null],
     ['100%/off!', null],
   ])('reads the link in %s', (text, expected) => {
     expect(pastedAddress('link', text)).toEqual(expected);
