@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiExtension, type OpenAPIObject } from '@nestjs/swagger';
-import { CSV_TYPES, JSON_TYPE } from './body-rules';
+import { CSV_TYPES } from './body-rules';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type RequestBody = Exclude<NonNullable<Operation['requestBody']>, { $ref: string }>;
@@ -22,11 +22,6 @@ export function ApiBodyContent(description: string, content: BodyContent): Metho
 /** The content of a CSV body. */
 export function csvContent(example: string): BodyContent {
   return Object.fromEntries(CSV_TYPES.map((type) => [type, { schema: { type: 'string' }, example }]));
-}
-
-/** The content of a JSON body with the rows of a table. */
-export function jsonRowsContent(example: readonly object[]): BodyContent {
-  return { [JSON_TYPE]: { schema: { type: 'array', items: { type: 'object' } }, example } };
 }
 
 /** OpenAPI extension with the example of a body, which `src/openapi/bodies.ts` replaces. */

@@ -23,9 +23,6 @@ export const CAMPAIGN_FACE: Face = {
   item: 'campaign',
   csvExample:
     'name,originalUrl,alias,tags\r\nSpring sale,https://shop.example.com/spring,spring,"sale,spring"\r\n',
-  jsonExample: [
-    { name: 'Summer sale', originalUrl: 'https://shop.example.com/summer', alias: 'summer', tags: ['sale'] },
-  ],
   created:
     'Creates a campaign with the link `https://<domain>/c/<alias>`, on the default domain or a custom one, with your own ' +
     'alias or a random one.',

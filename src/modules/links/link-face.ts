@@ -23,14 +23,6 @@ export const LINK_FACE: Face = {
   item: 'url',
   csvExample:
     'url,customAlias,title,tags\r\nhttps://shop.example.com/spring,spring,Spring sale,"sale,spring"\r\n',
-  jsonExample: [
-    {
-      shortCode: 'summer',
-      longUrl: 'https://shop.example.com/summer',
-      tags: ['sale'],
-      visitsSummary: { total: 42 },
-    },
-  ],
   created:
     'Creates a short link on the default domain or a custom one, with a random code or an alias of your choice.',
   types: {

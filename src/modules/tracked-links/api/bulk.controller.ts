@@ -5,7 +5,7 @@ import { Caller } from '../../../access/caller';
 import { bodyInTurns } from '../../../common/csv/body-in-turns';
 import { readCsv } from '../../../common/csv/read-csv';
 import { readJson } from '../../../common/csv/read-json';
-import { ApiBodyContent, csvContent, jsonRowsContent } from '../../../common/http/api-body-content';
+import { ApiBodyContent, csvContent } from '../../../common/http/api-body-content';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import type { ApiRequest } from '../../../common/http/api-request';
 import { Bodies, BulkBody, CSV_TYPES, JSON_TYPE, MIB } from '../../../common/http/body-rules';
@@ -32,7 +32,7 @@ const MAX_JSON = 5 * MIB;
 
 /** Creates the base class of the controller of one kind, for many links or campaigns; subclasses declare the path. */
 export function bulkController<T extends TrackedLinkEntity, R extends TrackedLinkResponse>(face: Face) {
-  const { operation, noun, path, types, item, csvExample, jsonExample } = face;
+  const { operation, noun, path, types, item, csvExample } = face;
   const csv = { [CSV]: { schema: { type: 'string' }, example: csvExample } };
 
   @Access({ key: 'service', scope: face.kind === 'link' ? 'links' : 'campaigns' })
@@ -144,7 +144,8 @@ export function bulkController<T extends TrackedLinkEntity, R extends TrackedLin
         `Creates a ${noun} from each row by the rules of the single call; invalid rows fail individually. The header row ` +
         `may use the field names of \`POST /${path}\`, the columns of an export, or the columns of exports from YOURLS, Dub, ` +
         'Short.io, Bitly, Kutt, Rebrandly, Shlink, Firebase Dynamic Links and Branch (`long_url`, `target`, `keyword`, ' +
-        '`slug`, …), ignoring letter case, spaces and underscores. JSON of up to 5 MiB is a list of objects, or an object ' +
+        '`slug`, …), ignoring letter case, spaces and underscores. With ' +
+        '`Content-Type: application/json`, the body is a list of objects of up to 5 MiB, or an object ' +
         'with one, such as a page of the API of Shlink. Unused columns are listed in `ignoredColumns`, and empty cells count ' +
         'as omitted fields. Cells are separated by commas, semicolons or tabs. A row gets exactly its alias or code, ' +
         'or fails, even one with characters or a length that new aliases cannot have; `code` restores a generated code of ' +
@@ -160,7 +161,7 @@ export function bulkController<T extends TrackedLinkEntity, R extends TrackedLin
       response: { type: LinkImportResponse, description: 'The result of the import' },
       errors: ['LIMIT_REACHED'],
     })
-    @ApiBodyContent('The file', { ...csvContent(csvExample), ...jsonRowsContent(jsonExample) })
+    @ApiBodyContent('The file', csvContent(csvExample))
     import(
       @Caller() caller: Caller,
       @Query() query: LinkImportQuery,

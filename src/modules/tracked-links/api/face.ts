@@ -19,8 +19,6 @@ export interface Face {
   readonly item: 'url' | 'campaign';
   /** A file to import. */
   readonly csvExample: string;
-  /** The same for an import as JSON. */
-  readonly jsonExample: readonly object[];
   /** What a creation makes, as the description of its operation. */
   readonly created: string;
   readonly types: {
