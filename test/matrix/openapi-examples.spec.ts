@@ -209,5 +209,6 @@ describe('every example of the OpenAPI document', () => {
     };
     for (const route of routes.toSorted((a, b) => place(a) - place(b))) await check(route);
     expect(failures).toEqual([]);
-  });
+    // All operations are called in it, one after the other.
+  }, 300_000);
 });
