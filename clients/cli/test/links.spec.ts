@@ -209,6 +209,14 @@ describe('waypost links', () => {
     });
   });
 
+  it('import says how many codes it keeps that new links cannot have', async () => {
+    const path = file('legacy.csv', 'keyword,url\nlegacy.1,https://example.com/l\n');
+    expect(await cli.output('links', 'import', path)).toContain(
+      'Codes that new ones cannot have, and which are kept: 1\n',
+    );
+    await visit(app, '/legacy.1').expect(302);
+  });
+
   it('import refuses a file without the columns of its product', async () => {
     const path = file('wrong.csv', LAYOUTS.kutt ?? '');
     expect(await cli.run(['links', 'import', path, '--from', 'bitly'])).toMatchObject({

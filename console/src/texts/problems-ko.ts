@@ -340,6 +340,7 @@ export const KOREAN_PROBLEMS: readonly (readonly [string, string])[] = [
   ['must be a column of the header row', '머리글 행에 있어야 합니다'],
   ['is called {x} here', '여기서는 {x} 항목입니다'],
   ['is JSON without a list of objects', '객체 목록이 없는 JSON입니다'],
+  ['is JSON with several lists of objects', '객체 목록이 여러 개인 JSON입니다'],
   ['is not valid UTF-8, but UTF-16', 'UTF-8이 아니라 UTF-16 형식의 파일입니다'],
   ['is not valid UTF-8', 'UTF-8 형식의 파일이 아닙니다'],
   ['is not {x}', '알 수 없는 항목입니다'],

@@ -25,6 +25,7 @@ const PROBLEMS = {
   UTF16: 'is not valid UTF-8, but UTF-16',
   NOT_JSON: 'is not valid JSON',
   NO_LIST: 'is JSON without a list of objects',
+  SEVERAL_LISTS: 'is JSON with several lists of objects',
   BROKEN_OFF: 'is where the body breaks off, so it is not complete',
 };
 export type CsvProblem = keyof typeof PROBLEMS | 'TOO_MANY_ROWS';

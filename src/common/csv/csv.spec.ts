@@ -279,6 +279,7 @@ describe('CSV', () => {
     ['["a",]', ['a']],
     ['\u00a0["a","b"]', ['a', 'b']],
     ['[{"a":1}]', [{ a: 1 }]],
+    ['["x",{"id":1,"name":"y"}]', ['x', 'y']],
   ])('reads %j as a list', (cell, items) => expect(readList(cell)).toEqual(items));
 
   it('writes lists that are read again', () => {
@@ -294,9 +295,9 @@ describe('CSV', () => {
         { code: 'a', meta: { max: 3 }, tags: ['x', { name: 'y' }], title: null },
         { code: 'b', on: true },
       ];
-      expect(cells({ shortUrls: { data, pagination: { pages: 1 } } })).toEqual([
+      expect(cells({ errors: [], shortUrls: { data, pagination: { pages: 1 } } })).toEqual([
         ['code', 'meta.max', 'tags', 'on'],
-        ['a', '3', '["x","y"]', ''],
+        ['a', '3', '["x",{"name":"y"}]', ''],
         ['b', '', '', 'true'],
       ]);
       expect([...rowsOfJson(data)].map(({ line }) => line)).toEqual([0, 1, 2]);
@@ -305,6 +306,7 @@ describe('CSV', () => {
     it('must have a list of objects', () => {
       for (const document of [1, null, 'x', {}, { a: 1 }, [1], { a: { b: { c: { d: [{}] } } } }])
         expect(() => cells(document)).toThrow('is JSON without a list of objects');
+      expect(() => cells({ links: [{}], domains: [{}] })).toThrow('is JSON with several lists of objects');
       expect(() => cells([Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`f${i}`, 1]))])).toThrow(
         'has more than 1,000 columns',
       );

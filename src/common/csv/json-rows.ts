@@ -9,47 +9,47 @@ const MAX_DEPTH = 3;
  * The items of a list as the rows of a file with a header, for what reads CSV. The line of a row is the position of its
  * item.
  * @param document a list of objects, or an object with one, such as `{"shortUrls":{"data":[…]}}` of Shlink's API
- * @throws MalformedCsv if there is none
+ * @throws MalformedCsv if there is none, or more than one
  */
 export function* rowsOfJson(document: unknown): Generator<CsvRow> {
-  const items = listIn(document, MAX_DEPTH);
+  const lists = [...listsIn(document)];
+  const [items = lists[0], ...others] = lists.filter((list) => list.length > 0);
   if (!items) throw malformed(1, 'NO_LIST');
-  const cells = items.map((item) => new Map(cellsOf(item)));
-  const header = [...new Set(cells.flatMap((each) => [...each.keys()]))];
-  if (header.length > MAX_COLUMNS) throw malformed(1, 'TOO_MANY_COLUMNS');
-  yield rowOf(0, header);
-  for (const [i, each] of cells.entries())
+  if (others.length > 0) throw malformed(1, 'SEVERAL_LISTS');
+  const header = new Set<string>();
+  for (const item of items) for (const [name] of fieldsOf(item)) header.add(name);
+  if (header.size > MAX_COLUMNS) throw malformed(1, 'TOO_MANY_COLUMNS');
+  yield rowOf(0, [...header]);
+  for (const [i, item] of items.entries()) {
+    const fields = new Map(fieldsOf(item));
     yield rowOf(
       i + 1,
-      header.map((name) => each.get(name) ?? ''),
+      [...header].map((name) => cellOf(fields.get(name))),
     );
+  }
 }
 
 function rowOf(line: number, cells: readonly string[]): CsvRow {
   return { line, cells, length: cells.reduce((sum, cell) => sum + cell.length, 0) };
 }
 
-function listIn(value: unknown, depth: number): readonly Item[] | null {
-  if (Array.isArray(value)) return value.every(isItem) ? value : null;
-  if (!isItem(value) || depth === 0) return null;
-  for (const inner of Object.values(value)) {
-    const found = listIn(inner, depth - 1);
-    if (found) return found;
+function* listsIn(value: unknown, depth = MAX_DEPTH): Generator<readonly Item[]> {
+  if (Array.isArray(value)) {
+    if (value.every(isItem)) yield value;
+  } else if (isItem(value) && depth > 0) {
+    for (const inner of Object.values(value)) yield* listsIn(inner, depth - 1);
   }
-  return null;
 }
 
-function* cellsOf(item: Item, prefix = '', depth = MAX_DEPTH): Generator<[name: string, cell: string]> {
+function* fieldsOf(item: Item, prefix = '', depth = MAX_DEPTH): Generator<[name: string, value: unknown]> {
   for (const [name, value] of Object.entries(item)) {
-    if (isItem(value) && depth > 1) yield* cellsOf(value, `${prefix}${name}.`, depth - 1);
-    else if (value !== null) yield [prefix + name, cellOf(value)];
+    if (isItem(value) && depth > 1) yield* fieldsOf(value, `${prefix}${name}.`, depth - 1);
+    else if (value !== null) yield [prefix + name, value];
   }
 }
 
-/** Lists of objects, such as tags with colours, are those of their names. */
 function cellOf(value: unknown): string {
-  if (Array.isArray(value))
-    return JSON.stringify(value.map((each: unknown) => (isItem(each) && 'name' in each ? each.name : each)));
+  if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

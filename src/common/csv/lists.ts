@@ -6,9 +6,12 @@ const NEEDS_QUOTES = /[",;|\t\r\n]|^\s*[[{']/;
 /** A list literal, such as Python's `['a', 'b']` or PostgreSQL's `{a,b}`. */
 const BRACKETED = /^(?:\[(.*)\]|\{(.*)\})$/s;
 
-/** The items of a list in a cell: a JSON array, or items separated by commas, semicolons or bars, maybe in brackets. */
+/**
+ * The items of a list in a cell: a JSON array, of texts or of objects with a name, or items separated by commas,
+ * semicolons or bars, maybe in brackets.
+ */
 export function readList(cell: string): unknown {
-  const array = jsonArray(cell.trim());
+  const array = jsonArray(cell.trim())?.map(nameOf);
   if (array?.every((item) => typeof item === 'string' || typeof item === 'number'))
     return withoutEmpty(array.map(String));
   if (array) return array;
@@ -33,6 +36,11 @@ function jsonArray(cell: string): unknown[] | null {
   } catch {
     return null;
   }
+}
+
+/** The name of an object, such as a tag with a colour. */
+function nameOf(item: unknown): unknown {
+  return typeof item === 'object' && item !== null && 'name' in item ? item.name : item;
 }
 
 function withoutEmpty(items: readonly string[]): string[] {

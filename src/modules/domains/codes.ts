@@ -2,6 +2,7 @@ import { isReservedWord } from './reserved-words';
 
 /** A generated code, an alias or the namespace of an app. */
 const WORD = /^[A-Za-z0-9_-]{1,50}$/;
+export const MAX_WORD = 50;
 export const MAX_LEGACY_CODE = 255;
 
 export function isWord(text: string): boolean {

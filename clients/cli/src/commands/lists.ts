@@ -119,11 +119,13 @@ export function addImport<T>(parent: Command, of: Lists<T>): void {
         output.document(result);
         return;
       }
-      const { created, generated, failed, ignoredColumns, errors } = result;
+      const { created, generated, legacyCodes, failed, ignoredColumns, errors } = result;
       output.print(dryRun ? 'Dry run: nothing was created.' : 'Imported.');
       output.print(
         `${amount(created, of.noun)} ${dryRun ? 'would be created' : 'created'}: ${created - generated} with the code of the file, ${generated} with a new one`,
       );
+      if (legacyCodes > 0)
+        output.print(`Codes that new ones cannot have, and which are kept: ${legacyCodes}`);
       if (ignoredColumns.length > 0) output.print(`Ignored columns: ${ignoredColumns.join(', ')}`);
       if (failed === 0) return;
       output.print(`${failed} refused:`);

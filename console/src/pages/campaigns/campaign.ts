@@ -8,7 +8,7 @@ export function addressFor({ link }: Campaign, channel: string, customer: string
   return `${link}${path}${customer === '' ? '' : `?${new URLSearchParams({ cid: customer })}`}`;
 }
 
-/** A URL to read, without its scheme: `go.example.com/c/spring`. */
+/** A URL as it is displayed, without its scheme: `go.example.com/c/spring`. */
 export function shortAddress(address: string): string {
   return decodeURI(address.replace(/^https?:\/\//, ''));
 }

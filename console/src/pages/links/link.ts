@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/client';
 
 export type Link = Schemas['ShortUrlResponse'];
 
-/** The URL to read, without its scheme: `go.example.com/spring`. */
+/** The URL as it is displayed, without its scheme: `go.example.com/spring`. */
 export function addressOf({ link }: Pick<Link, 'link'>): string {
   return decodeURI(link.replace(/^https?:\/\//, ''));
 }

@@ -1,5 +1,6 @@
 import { INT64, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { Bool, Nested, Text } from '../../../common/validation/atoms';
+import { MAX_LEGACY_CODE, MAX_WORD } from '../../domains/codes';
 import { DeviceInfoRequest } from '../../sessions/device-info.dto';
 import { EndUserFields } from '../../sessions/end-user.dto';
 import { CampaignReference } from '../deep-link.dto';
@@ -38,12 +39,16 @@ class RecordClickRequest extends EndUserFields {
 }
 
 export class RecordUrlClickRequest extends RecordClickRequest {
-  @Text({ max: 306, description: 'Short code, or `<app path>/<short code>`', example: 'spring-sale' })
+  @Text({
+    max: MAX_WORD + 1 + MAX_LEGACY_CODE,
+    description: 'Short code, or `<app path>/<short code>`',
+    example: 'spring-sale',
+  })
   shortCode!: string;
 }
 
 export class RecordCampaignClickRequest extends RecordClickRequest {
-  @Text({ max: 255, description: 'Alias of the campaign', example: 'spring-sale' })
+  @Text({ max: MAX_LEGACY_CODE, description: 'Alias of the campaign', example: 'spring-sale' })
   campaignAlias!: string;
 
   @Text({ max: 100, description: 'Alias of the tracker', example: 'poster', optional })

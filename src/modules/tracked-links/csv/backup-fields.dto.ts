@@ -2,8 +2,8 @@ import { MAX_LEGACY_CODE } from '../../domains/codes';
 import { Bool, DateTimeText, Int, Text } from '../../../common/validation/atoms';
 
 const optional = true;
-const clicks = (description: string) =>
-  Int({ min: 0, max: Number.MAX_SAFE_INTEGER / 2, description, example: 42, optional });
+const MAX_CLICKS = 10 ** 15;
+const clicks = (description: string) => Int({ min: 0, max: MAX_CLICKS, description, example: 42, optional });
 
 /** Fields of an export that requests do not have. */
 export interface BackupFields {

@@ -133,8 +133,9 @@ export class TrackedLinkImport {
       const draft = drafts[i];
       if (!(outcome instanceof DomainError)) {
         done.created++;
-        if (draft && 'formerCodes' in draft && draft.code === '') done.generated++;
-        else if (draft && 'formerCodes' in draft && !isWord(draft.code)) done.legacyCodes++;
+        if (!draft || draft instanceof DomainError) continue;
+        if (draft.code === '') done.generated++;
+        else if (!isWord(draft.code)) done.legacyCodes++;
       } else {
         done.failed++;
         const { line = 0, cells = [] } = rows[i] ?? {};

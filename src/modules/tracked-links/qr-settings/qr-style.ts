@@ -26,16 +26,16 @@ export interface QrPreset extends QrStyle {
   readonly isDefault: boolean;
 }
 
-/** Options of the fields of a style, for presets and for the parameters of a QR code. */
 const color = (description: string) => ({
   max: 9,
   pattern: /^#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?$/,
   patternText: 'must be a colour such as #1a2b3c, or #1a2b3cff with its opacity',
   description,
 });
+/** Rules and descriptions of the fields of a style, in presets and in the parameters of a QR code. */
 export const STYLE_FIELDS = {
   shape: {
-    description: 'Shape of the modules; the three finder patterns in the corners stay square',
+    description: 'Shape of the modules; the finder and alignment patterns stay square',
     example: 'rounded',
   },
   margin: { min: 0, max: 16, description: 'Quiet zone, in modules', example: 4 },
