@@ -89,7 +89,8 @@ function build() {
   console.log('Building the service …');
   rmSync(STAMP, { force: true });
   run([`${SDK}/build.mjs`]);
-  run(['node_modules/typescript/bin/tsc', '--project', compilerOptions.tsConfigPath]);
+  // The native compiler; `typescript` is the version whose API other tools need.
+  run(['node_modules/@typescript/native/bin/tsc', '--project', compilerOptions.tsConfigPath]);
   copyAssets();
   removeLeftovers();
   // Without the settings of this shell, so that the document is the same everywhere.

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sourceFiles } from './import-graph';
+import { filesBelow } from '../support/files-below';
 import { brokenRules } from './source-rules';
 
 const ROOT = resolve(__dirname, '../..');
@@ -10,6 +11,16 @@ describe('Rules of the source', () => {
     const files = sourceFiles(ROOT);
     expect(files.length).toBeGreaterThan(30);
     expect(files.flatMap((file) => brokenRules(file, readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
+  });
+
+  it('are not turned off by comments for the linter', () => {
+    const code = ['clients', 'console', 'docker', 'migrations', 'scripts', 'src', 'test']
+      .flatMap((folder) => filesBelow(ROOT, folder))
+      .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && !/(?:^|\/)(?:node_modules|dist|\.tmp)\//.test(file));
+    const turningOff = code.filter((file) =>
+      /\b(?:es|ox)lint-disable/.test(readFileSync(join(ROOT, file), 'utf8')),
+    );
+    expect(turningOff).toEqual([]);
   });
 
   it.each([

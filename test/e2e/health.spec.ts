@@ -110,7 +110,7 @@ describe('health and metrics', () => {
     const spool = app.get(ClickSpool);
     const full = jest.spyOn(spool, 'takesClicks').mockResolvedValue(false);
     // The spool mover runs concurrently, and would find the spool empty.
-    Object.defineProperty(spool, 'inUse', { configurable: true, get: () => true, set: () => undefined });
+    Object.defineProperty(spool, 'inUse', { configurable: true, get: () => true, set: () => {} });
     const body = await reports('/health/ready', 503, { status: 'error' });
     expect(body.error).toEqual({ clicks: { status: 'down', message: 'no place takes clicks' } });
     full.mockRestore();

@@ -131,7 +131,7 @@ describe('Metrics', () => {
     await eventually(async () => expect((await counted(app)).get(OF_INSTALLATION)).toBe(0));
     const spool = app.get(ClickSpool);
     const full = jest.spyOn(spool, 'append').mockRejectedValue(new Error('ENOSPC'));
-    Object.defineProperty(spool, 'inUse', { configurable: true, get: () => true, set: () => undefined });
+    Object.defineProperty(spool, 'inUse', { configurable: true, get: () => true, set: () => {} });
     await visit(app, path).expect(503);
     full.mockRestore();
     await visit(app, path).expect(302);

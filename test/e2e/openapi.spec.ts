@@ -239,7 +239,8 @@ describe('every route of the document', () => {
     for (const route of routes.filter(({ requestBody }) => requestBody)) {
       const types = Object.keys(route.requestBody?.content ?? {});
       // Only the description names it: a second media type would change the type of bodies in generated clients.
-      if (/^import(Organization)?(ShortUrl|Campaign)s$/.test(route.operationId)) types.push('application/json');
+      if (/^import(Organization)?(ShortUrl|Campaign)s$/.test(route.operationId))
+        types.push('application/json');
       const values = resources.valuesFor(route);
       for (const type of ['application/json', 'text/csv', 'text/plain', 'application/xml']) {
         const credentials = { key: own.apiKey, app: ownApp };

@@ -40,7 +40,7 @@ describe('the page of docs/contributing.md', () => {
       const file = join(folder, path);
       writeFileSync(file, withLines(readFileSync(file, 'utf8'), lines));
     }
-    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const compiler = join(ROOT, 'node_modules/@typescript/native/bin/tsc');
     execFileSync(process.execPath, [compiler, '--project', 'console'], { cwd: folder, stdio: 'pipe' });
   });
 });

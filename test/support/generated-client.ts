@@ -35,7 +35,7 @@ export class ClientFolder {
       '--skipLibCheck',
     ];
     const target = ['--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2023'];
-    await this.run('typescript/bin/tsc', ...options, ...target, '--types', 'node', `${name}.ts`);
+    await this.run('@typescript/native/bin/tsc', ...options, ...target, '--types', 'node', `${name}.ts`);
   }
 
   /** Bundles and runs a compiled program, and parses its JSON output. */

@@ -72,7 +72,7 @@ export function lengthOf({ from, to }: Days): number {
 }
 
 /** The day of a time in a time zone. */
-export function dayIn(timeZone: string, time: Date): string {
+export function dayIn(timeZone: string, time = new Date()): string {
   return time.toLocaleDateString('sv-SE', { timeZone });
 }
 

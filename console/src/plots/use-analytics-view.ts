@@ -42,7 +42,7 @@ export interface AnalyticsView {
 export function useAnalyticsView(): AnalyticsView {
   const { timeZone } = api.useSuspenseQuery('get', '/').data;
   const [chosen, change] = useView(DEFAULTS);
-  const today = dayIn(timeZone, new Date());
+  const today = dayIn(timeZone);
   const { range, from, to, interval: wanted, compare, filters: given } = chosen;
   return useMemo(() => {
     const days = daysOf(range, { from, to }, today);

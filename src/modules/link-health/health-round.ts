@@ -98,7 +98,7 @@ export class HealthRound {
       const next = running.size < AT_ONCE && !isOver(round) ? this.nextOf(round, waiting) : undefined;
       if (next) {
         waiting.delete(next);
-        const check = this.check(round, next).finally(() => running.delete(check));
+        const check: Promise<void> = this.check(round, next).finally(() => running.delete(check));
         running.add(check);
       } else if (running.size > 0) await Promise.race([...running, ...round.busy.values()]);
       else break;

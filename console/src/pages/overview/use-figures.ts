@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 /** Figures of today and of the last 30 days, refreshed regularly. Suspends until the time zone is known. */
 export function useFigures() {
   const { timeZone } = api.useSuspenseQuery('get', '/').data;
-  const today = dayIn(timeZone, new Date());
+  const today = dayIn(timeZone);
   const yesterday = plusDays(today, -1);
   const thisDay = {
     startDate: today,
