@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
-import { screenshot } from '../support/browser';
 import { useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { consoleApi } from '../support/factories';
@@ -182,41 +180,6 @@ describe('campaigns in the console', () => {
     expect(await named('To change')).toBeUndefined();
   });
 
-  it('changes many at once with undo, exports them, and imports a file that was checked', async () => {
-    const { page } = await console.open('/campaigns?sort=name,asc&keyword=Campaign');
-    for (const name of ['Campaign 1', 'Campaign 2'])
-      await page.getByRole('row', { name }).getByRole('checkbox').check();
-    const bar = page.getByRole('region', { name: 'Selected campaigns' });
-    await screenshot(page, 'console-campaigns-selected');
-    await bar.getByRole('button', { name: 'Disable' }).click();
-    await toast(page, '2 campaigns changed');
-    expect(await named('Campaign 1')).toMatchObject({ enabled: false });
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await eventually(async () => expect(await named('Campaign 2')).toMatchObject({ enabled: true }));
-
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export' }).click();
-    const [header, first] = (await readFile(await (await download).path(), 'utf8')).split('\r\n');
-    expect(header).toContain('originalUrl');
-    expect(first).toContain('Campaign 0');
-
-    await page.getByRole('button', { name: 'Import' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Import campaigns' });
-    const rows = ['Imported,https://shop.example.com/a', 'Refused,shop.example.com'];
-    await dialog.locator('input[type=file]').setInputFiles({
-      name: 'campaigns.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(['name,originalUrl', ...rows].join('\r\n')),
-    });
-    await dialog.getByText('1 campaign would be created').waitFor();
-    await dialog.getByRole('button', { name: 'Import 1 row' }).click();
-    await dialog.getByText('1 campaign was imported').waitFor();
-    await screenshot(page, 'console-campaigns-import');
-    await dialog.getByRole('button', { name: 'Download failed rows' }).waitFor();
-    expect(await named('Imported')).toMatchObject({ originalUrl: 'https://shop.example.com/a' });
-    expect(await named('Refused')).toBeUndefined();
-  });
-
   it('shows channels and customers with their addresses, and the clicks of one customer', async () => {
     const { page } = await console.open(`/campaigns/${campaign.id}?tab=channels`);
     await page.getByRole('row', { name: /poster.*2.*50%/ }).waitFor();
@@ -247,19 +210,6 @@ describe('campaigns in the console', () => {
       page.getByRole('menuitem', { name: 'CSV' }).click(),
     ]);
     expect(file.suggestedFilename()).toBe(`campaign-${campaign.id}-clicks.csv`);
-  });
-
-  it('changes how clicks are counted, with undo', async () => {
-    const settings = async () =>
-      (await consoleApi(console.app).get(`${base()}/${campaign.id}/settings`).expect(200)).body as object;
-    const before = await settings();
-    const { page } = await console.open(`/campaigns/${campaign.id}?tab=settings`);
-    await page.getByRole('switch', { name: 'Ad page' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await toast(page, 'Saved');
-    expect(await settings()).toMatchObject({ adPage: { enabled: true } });
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await eventually(async () => expect(await settings()).toEqual(before));
   });
 
   it('is readable in both languages, on a phone, in light and dark', async () => {

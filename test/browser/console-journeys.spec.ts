@@ -296,14 +296,6 @@ describe('journeys in the console', () => {
     await page.waitForURL(/\/apps$/);
   });
 
-  it('shows a VIEWER nothing that they may not see', async () => {
-    const as = await console.user('VIEWER');
-    const { page, complaints } = await console.open('/journeys', { as });
-    await page.getByText('Your account has the permission for none of them').waitFor();
-    expect(await page.getByRole('tab').count()).toBe(0);
-    expect(complaints).toEqual([]);
-  });
-
   it('is readable in both languages, on a phone, in light and dark', async () => {
     await console.inspect(`/journeys?app=${own.appId}&compare=previous`, 'journeys', 'ol li');
     await console.inspect(

@@ -446,43 +446,4 @@ describe('the links page of the console', () => {
     if (query !== 'import=1') await toast(page, 'Your role may look at this, but not change it.');
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
-
-  it('shows viewers nothing that would be refused', async () => {
-    const { page, complaints } = await console.open('/links', { as: await console.user('VIEWER') });
-    await page.getByRole('table').waitFor();
-    for (const name of ['Create link', 'Import'])
-      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
-    expect(await page.getByRole('checkbox').count()).toBe(0);
-    await page
-      .getByRole('button', { name: /^Actions for/ })
-      .first()
-      .click();
-    await page.getByRole('menuitem', { name: 'Statistics' }).waitFor();
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Statistics']);
-    expect(complaints).toEqual([]);
-  });
-
-  it('creates a link by keyboard alone', async () => {
-    const { page } = await console.open('/links');
-    const press = async (key: string, until: string) => {
-      for (let count = 0; count < 40; count++) {
-        await page.keyboard.press(key);
-        const name = await page.evaluate<string>(
-          '(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()',
-        );
-        if (name.startsWith(until)) return;
-      }
-      throw new Error(`"${until}" is not reached with ${key}`);
-    };
-    await press('Tab', 'Create link');
-    await page.keyboard.press('Enter');
-    await panel(page).getByLabel('Destination').first().waitFor();
-    await panel(page).locator('input[type=url]:focus').first().waitFor();
-    await page.keyboard.type('https://shop.example.com/keys');
-    await press('Tab', 'Alias');
-    await page.keyboard.type('by-keys');
-    await page.keyboard.press('Enter');
-    await page.getByText('The link is ready to share.').waitFor();
-    expect((await byAlias('by-keys')).originalUrl).toBe('https://shop.example.com/keys');
-  });
 });

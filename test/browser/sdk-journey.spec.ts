@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { Shop } from '../support/shop';
 import { createLink } from '../support/links';
-import { call, consoleOf, initCode, loadSdk, ShopVisits, stored } from '../support/shop-visits';
+import { call, initCode, loadSdk, ShopVisits, stored } from '../support/shop-visits';
 import { useTestApp } from '../support/test-app';
 import { CHROME } from '../support/visits';
 
@@ -128,28 +128,6 @@ describe('the browser SDK, through the proxy of its README, with the service beh
       converted: true,
     });
     expect(await rollup()).toEqual({ sessions: 1, converted: 1, purchased: 1 });
-  });
-
-  it('starts one session for an unknown code', async () => {
-    const before = (await sessions()).length;
-    const page = await pageOfShop('/landing?waypost-code=nobodys');
-    await call(page, `trackEvent('look')`);
-    await call(page, 'flush()');
-    await eventually(async () => expect(await stored(page)).toBe(0));
-    expect(await sessions()).toHaveLength(before + 1);
-  });
-
-  it('tracks nothing when the proxy has the key of another app, and reports it', async () => {
-    const before = (await sessions()).length;
-    const page = await visits.open(await visits.visitor());
-    const said = consoleOf(page);
-    await page.evaluate(initCode({ appId: appId + 1 }));
-    await call(page, `trackEvent('look')`);
-    await call(page, 'flush()');
-    const error = `appId is ${appId + 1}, but /waypost has the key of app ${appId}`;
-    expect(said).toEqual([`warning: [Waypost] ${error}`]);
-    await expect(call(page, `identify({ externalUserId: 'm1' })`)).rejects.toThrow(error);
-    expect(await sessions()).toHaveLength(before);
   });
 
   it('saves members, consents and withdrawals', async () => {

@@ -6,17 +6,17 @@ const EVENT = '/session/event';
 const FUNNEL = '/session/funnel/track';
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
+let visits: ShopVisits;
+let shop: Shop;
+
+beforeAll(async () => {
+  visits = await ShopVisits.start();
+  ({ shop } = visits);
+});
+afterEach(() => visits.leave());
+afterAll(() => visits.close());
+
 describe('the browser SDK', () => {
-  let visits: ShopVisits;
-  let shop: Shop;
-
-  beforeAll(async () => {
-    visits = await ShopVisits.start();
-    ({ shop } = visits);
-  });
-  afterEach(() => visits.leave());
-  afterAll(() => visits.close());
-
   it('adds one global, starts once, and is available through getInstance', async () => {
     const page = await visits.open(await visits.visitor());
     const own = `Object.getOwnPropertyNames(window)`;
@@ -242,6 +242,62 @@ describe('the browser SDK', () => {
     expect(shop.bodiesOf('/deeplink/track-store-visit')).toEqual([store]);
     expect(shop.bodiesOf('/deeplink/debug-scheme')).toEqual([
       { appScheme: 'exampleshop', intentUrl: 'intent://x', appId: 42 },
+    ]);
+  });
+});
+
+describe('the device that the browser SDK reports', () => {
+  /** `deviceInfo` of a page whose browser has this `userAgentData`. */
+  async function deviceOf(userAgentData: object | null): Promise<Record<string, unknown>> {
+    const page = await visits.open(await visits.visitor());
+    await page.evaluate(
+      `Object.defineProperty(navigator, 'userAgentData', { value: ${JSON.stringify(userAgentData ?? undefined)} })`,
+    );
+    await page.evaluate(initCode());
+    await sessionOf(page);
+    return shop.bodiesOf('/session/create')[0]?.deviceInfo as Record<string, unknown>;
+  }
+  const chromium = { brand: 'Chromium', version: '140' };
+
+  it.each(['Not A;Brand', ' Not A;Brand', 'Not_A Brand', 'Not:A-Brand', '(Not(A:Brand', 'Not?A_Brand'])(
+    'never names the placeholder brand: %s',
+    async (brand) => {
+      const fake = { brand, version: '99' };
+      const real = { brand: 'Samsung Internet', version: '28' };
+      expect(
+        await deviceOf({ platform: 'Android', mobile: true, brands: [fake, chromium, real] }),
+      ).toMatchObject({ browser: 'Samsung Internet', browserVersion: '28', deviceType: 'Mobile' });
+      shop.reset();
+      const unnamed = await deviceOf({ platform: 'Android', mobile: true, brands: [fake, chromium] });
+      expect(unnamed).not.toHaveProperty('browser');
+      expect(unnamed).not.toHaveProperty('browserVersion');
+    },
+  );
+
+  it.each([
+    ['Android', false, 'Tablet'],
+    ['Android', true, 'Mobile'],
+    ['Windows', false, 'Desktop'],
+  ])('has a type: %s, mobile %s', async (platform, mobile, deviceType) => {
+    expect((await deviceOf({ platform, mobile, brands: [] })).deviceType).toBe(deviceType);
+  });
+
+  it('leaves the rest to the full user agent', async () => {
+    const device = await deviceOf(null);
+    expect(device).toMatchObject({ userAgent: expect.stringMatching(/^Mozilla.*Chrome/) });
+    for (const field of ['os', 'browser', 'deviceType']) expect(device).not.toHaveProperty(field);
+  });
+
+  it('truncates long values between characters, and omits what servers reject', async () => {
+    const term = `${'x'.repeat(199)}😀😀`;
+    const page = await visits.open(
+      await visits.visitor(),
+      `/?utm_term=${encodeURIComponent(term)}&utm_source=a%00b`,
+    );
+    await page.evaluate(initCode());
+    await sessionOf(page);
+    expect(shop.bodiesOf('/session/create')).toMatchObject([
+      { utmTerm: `${'x'.repeat(199)}😀`, utmSource: 'ab' },
     ]);
   });
 });

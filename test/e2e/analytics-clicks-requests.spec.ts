@@ -176,26 +176,6 @@ describe('Requests for clicks of an organization', () => {
     }
   });
 
-  it('count by hours of the time zone, and by whole weeks and months', async () => {
-    await count({ day: '2030-09-30' }, { day: '2030-10-01' });
-    const { body: hours } = await get({ startDate: '2030-09-30', endDate: '2030-09-30', interval: 'hour' });
-    expect(hours.series).toHaveLength(24);
-    expect(nonzero(hours.series)).toEqual([{ start: '2030-09-30T03:00:00Z', value: 1 }]);
-    const range = { startDate: '2030-09-26', endDate: '2030-10-02' };
-    const { body: weeks } = await get({ ...range, interval: 'week' });
-    expect(weeks.series).toEqual([
-      { start: '2030-09-23', value: 0 },
-      { start: '2030-09-30', value: 2 },
-    ]);
-    const { body: months } = await get({ ...range, interval: 'month' });
-    expect(months.series).toEqual([
-      { start: '2030-09-01', value: 1 },
-      { start: '2030-10-01', value: 1 },
-    ]);
-  });
-
-  const nonzero = (series: { value: number }[]) => series.filter(({ value }) => value > 0);
-
   it.each([
     ['colour=red', 'colour'],
     ['country=', 'country'],
@@ -252,27 +232,6 @@ describe('Requests for clicks of an organization', () => {
       const { body } = await get({ app: id }, 403);
       expect(body).toMatchObject({ code: 'APP_NOT_OWNED', details: [{ field: 'app' }] });
     }
-  });
-
-  it('take included values without the excluded ones', async () => {
-    await count(
-      { day: '2030-08-01', utm: ['a', null, null, null] },
-      { day: '2030-08-01', utm: ['b', null, null, null] },
-      { day: '2030-08-01' },
-    );
-    const total = async (query: string) =>
-      (await organization.api.get(`${PATH}?startDate=2030-08-01&endDate=2030-08-01&${query}`).expect(200))
-        .body.total;
-    expect(await total('utmSource=a')).toBe(1);
-    expect(await total('utmSource=a&utmSource=b')).toBe(2);
-    expect(await total('utmSource=!a')).toBe(2);
-    expect(await total('utmSource=a&utmSource=b&utmSource=!b')).toBe(1);
-    expect(await total('utmSource=(none)')).toBe(1);
-    expect(await total('utmSource=!(none)&utmMedium=(none)')).toBe(2);
-    const { body } = await get({ startDate: '2030-08-01', endDate: '2030-08-01', groupBy: 'device' });
-    expect(await total(`device=${body.groups[0].key.toUpperCase()}`)).toBe(3);
-    await count({ day: '2030-08-01', userAgent: IPHONE });
-    expect(await total('device=mobile&country=(none)')).toBe(1);
   });
 
   it('take values that begin with a mark after a backslash, and the longest destinations', async () => {

@@ -65,17 +65,9 @@ describe('apps', () => {
       expect(isKey(String(made.publishableKey), 'wp_pub_')).toBe(true);
     });
 
-    it('returns null for omitted fields', async () => {
-      const made = await register({ scheme: null, storeUrl: null });
-      expect(made).toMatchObject({ scheme: null, teamId: null, storeUrl: null, appIconUrl: null });
-    });
-
     it.each([
       ['ios', 'iOS'],
-      ['IOS', 'iOS'],
       ['android', 'Android'],
-      ['ANDROID', 'Android'],
-      ['web', 'Web'],
       ['wEb', 'Web'],
     ])('accepts the platform %s as %s', async (platform, shown) => {
       expect((await register({ platform })).platform).toBe(shown);
@@ -150,19 +142,6 @@ describe('apps', () => {
       expect(await codes({ platform: 'Web' })).toEqual([]);
     });
 
-    it('accepts lengths up to the limit', async () => {
-      await register({ appName: 'n'.repeat(100), bundleId: 'b'.repeat(255) });
-      await register({ appName: '😀'.repeat(100) });
-      await refused({ appName: 'n'.repeat(101) }, 'appName');
-      await refused({ bundleId: 'b'.repeat(256) }, 'bundleId');
-      const store = 'https://store.example.com/'.padEnd(1000, 'x');
-      await register({ storeUrl: store, appIconUrl: store });
-      await refused({ storeUrl: `${store}x` }, 'storeUrl');
-      await refused({ appIconUrl: `${store}x` }, 'appIconUrl');
-      await register({ scheme: `${'s'.repeat(95)}://` });
-      await refused({ scheme: `${'s'.repeat(96)}://` }, 'scheme');
-    });
-
     it.each([
       [
         'iOS',
@@ -182,26 +161,12 @@ describe('apps', () => {
 
     it.each([
       'exampleshop',
-      'exampleshop:/',
       'exampleshop://path',
-      '1shop://',
       'sh op://',
-      'shöp://',
-      '://',
       'javascript://',
-      'JavaScript://',
-      'data://',
-      'vbscript://',
-      'file://',
-      'blob://',
-      'about://',
-      'http://',
       'HTTPS://',
       'intent://',
-      'tel://',
-      'itms-apps://',
       'javascript://%0aalert(1)',
-      'java\nscript://',
       '"><script>://',
       'shop://\0',
     ])('refuses the scheme %j', (scheme) => refused({ scheme }, 'scheme'));
@@ -242,22 +207,8 @@ describe('apps', () => {
     });
 
     it.each(['storeUrl', 'appIconUrl'])('applies the rules for destinations to %s', async (field) => {
-      for (const url of [
-        'http://store.example.com/',
-        'javascript:alert(1)',
-        'market://details?id=a',
-        'https://',
-      ]) {
-        await refused({ [field]: url }, field);
-      }
-      for (const url of [
-        'https://user:pw@store.example.com/',
-        'https://127.0.0.1/',
-        'https://[::1]/',
-        'https://go.waypost.test/x',
-      ]) {
-        await refused({ [field]: url }, field, 'DESTINATION_NOT_ALLOWED');
-      }
+      await refused({ [field]: 'market://details?id=a' }, field);
+      await refused({ [field]: 'https://127.0.0.1/' }, field, 'DESTINATION_NOT_ALLOWED');
     });
   });
 
@@ -309,9 +260,6 @@ describe('apps', () => {
         last: true,
       });
       expect(await list('size=100&page=9')).toMatchObject({ content: [], totalElements: 3, last: true });
-      for (const query of ['size=0', 'size=101', 'page=-1', 'page=x']) {
-        await few.api.get(`${APPS}?${query}`).expect(400);
-      }
     });
 
     it('searches names case-insensitively and without wildcards', async () => {
@@ -325,9 +273,6 @@ describe('apps', () => {
       expect(await found('\\')).toEqual([]);
       expect(await found('')).toHaveLength(3);
       expect(await found('x'.repeat(100))).toEqual([]);
-      for (const bad of ['x'.repeat(101), '\0']) {
-        await few.api.get(`${APPS}?search=${encodeURIComponent(bad)}`).expect(400);
-      }
     });
   });
 

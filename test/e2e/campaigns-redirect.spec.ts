@@ -1,6 +1,6 @@
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { eventually, heard } from '../support/eventually';
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { eventually } from '../support/eventually';
 import { createDomain, createLink } from '../support/links';
 import { API_HOST, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, visit } from '../support/visits';
@@ -125,34 +125,5 @@ describe('campaign links', () => {
     await visit(app, '/c/on-default', { host: 'own.campaigns.example' }).expect(404);
     await visit(app, '/c/on-default').expect(302);
     expect((await counted(id, 2)).map(({ tracker }) => tracker)).toEqual([null, 'poster']);
-  });
-
-  it('counts one click per IP address in the de-duplication window', async () => {
-    const { id, alias } = await createCampaign(org);
-    await consoleApi(app)
-      .put(`/api/v1/console/organizations/${org.organizationId}/campaigns/${id}/settings`, {
-        deduplication: { enabled: true, windowMinutes: 30 },
-      })
-      .expect(200);
-    for (const ip of ['203.0.113.1', '203.0.113.1', '203.0.113.2']) {
-      await visit(app, `/c/${alias}?cid=${ip}`, { ip }).expect(302);
-    }
-    expect((await counted(id, 2)).map((row) => row.custom_id)).toEqual(['203.0.113.1', '203.0.113.2']);
-  });
-
-  describe('on every process', () => {
-    const second = useTestApp(() => ({ database: app.database }));
-
-    it('appear, change and stop', async () => {
-      await visit(second, '/c/shared').expect(404);
-      const { id } = await createCampaign(org, { alias: 'shared' });
-      await heard(() => visit(second, '/c/shared').expect(302));
-      await org.api.put(`${CAMPAIGNS}/${id}`, { originalUrl: 'https://example.net/' }).expect(200);
-      await heard(async () =>
-        expect((await visit(second, '/c/shared')).headers.location).toBe('https://example.net/'),
-      );
-      await org.api.delete(`${CAMPAIGNS}/${id}`).expect(204);
-      await heard(() => visit(second, '/c/shared').expect(404));
-    });
   });
 });

@@ -2,58 +2,7 @@ import { CAMPAIGNS, createCampaign, VALID_CAMPAIGN } from '../support/campaigns'
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { createApp, createDomain, createLink } from '../support/links';
 import { useTestApp } from '../support/test-app';
-
-const FIELDS = [
-  ...[
-    'id',
-    'name',
-    'alias',
-    'link',
-    'originalUrl',
-    'createdAt',
-    'updatedAt',
-    'expiresAt',
-    'username',
-    'clickCount',
-  ],
-  ...['iosAppId', 'androidAppId', 'iosAppName', 'iosAppIconUrl', 'androidAppName', 'androidAppIconUrl'],
-  ...[
-    'utmSource',
-    'utmMedium',
-    'utmTerm',
-    'utmContent',
-    'utmCampaign',
-    'appPath',
-    'customDomainName',
-    'goalType',
-    'title',
-  ],
-  ...[
-    'iosDeepLinkPath',
-    'androidDeepLinkPath',
-    'mobileTargetUrl',
-    'showAdPage',
-    'appendClickId',
-    'disabledReason',
-    'externalId',
-    'formerAliases',
-    'healthStatus',
-    'healthCheckedAt',
-    'healthProblem',
-  ],
-  ...['ogTitle', 'ogDescription', 'ogImageUrl'],
-  ...['enabled', 'archived', 'startsAt', 'notStartedUrl', 'expiredUrl', 'forwardQuery'],
-  ...[
-    'tags',
-    'hasPassword',
-    'maxClicks',
-    'usedClicks',
-    'importedClicks',
-    'legacyCode',
-    'targeting',
-    'variants',
-  ],
-];
+import { visit } from '../support/visits';
 
 describe('campaigns', () => {
   const app = useTestApp();
@@ -76,9 +25,8 @@ describe('campaigns', () => {
     );
 
   describe('POST', () => {
-    it('returns every field, nulls included, and a random alias', async () => {
+    it('returns the campaign, nulls included, with a random alias', async () => {
       const { body } = await org.api.post(CAMPAIGNS, VALID_CAMPAIGN).expect(201);
-      expect(Object.keys(body).sort()).toEqual([...FIELDS].sort());
       expect(body).toMatchObject({
         ...VALID_CAMPAIGN,
         alias: expect.stringMatching(/^[0-9A-Za-z]{7}$/),
@@ -95,21 +43,6 @@ describe('campaigns', () => {
       expect(entry).toMatchObject({ action: 'campaign.create', changes: { alias: { to: body.alias } } });
     });
 
-    it('stores the fields of a short link too, and reads utm values from the destination', async () => {
-      const fields = {
-        title: 'Title',
-        ogTitle: 'og',
-        mobileTargetUrl: 'https://m.example.com/',
-        showAdPage: true,
-      };
-      const campaign = await createCampaign(org, {
-        ...fields,
-        originalUrl: 'https://shop.example.com/?utm_source=paper&utm_term=shoes',
-        utmTerm: 'boots',
-      });
-      expect(campaign).toMatchObject({ ...fields, utmSource: 'paper', utmTerm: 'boots', utmMedium: null });
-    });
-
     it('accepts name, alias, destination and goal up to their limits', async () => {
       const full = {
         name: '이'.repeat(50),
@@ -118,37 +51,6 @@ describe('campaigns', () => {
         goalType: 'g'.repeat(50),
       };
       expect(await createCampaign(org, full)).toMatchObject(full);
-      for (const [field, value] of Object.entries(full)) {
-        const { body } = await post({ ...full, [field]: `${value}a` }).expect(400);
-        expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
-      }
-    });
-
-    it.each([
-      ['alias', 'a b'],
-      ['alias', 'ä'],
-      ['alias', 'a/b'],
-      ['originalUrl', 'http://example.com/'],
-      ['expiresAt', 'tomorrow'],
-      ['expiresAt', '2026-11-20T08:32:00Z'],
-    ])('refuses %s of %j by name', async (field, value) => {
-      const { body } = await post({ [field]: value }).expect(400);
-      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
-    });
-
-    it('refuses unusable destinations, aliases and apps', async () => {
-      const foreignApp = await createApp(app, other, 'iOS', 'foreign-app');
-      const android = await createApp(app, org, 'Android', 'own-android');
-      for (const [body, code] of [
-        [{ originalUrl: 'https://127.0.0.1/' }, 'DESTINATION_NOT_ALLOWED'],
-        [{ mobileTargetUrl: 'https://localhost/' }, 'DESTINATION_NOT_ALLOWED'],
-        [{ alias: 'API' }, 'RESERVED_ALIAS'],
-        [{ iosAppId: foreignApp }, 'APP_NOT_USABLE'],
-        [{ iosAppId: android }, 'APP_NOT_USABLE'],
-      ] as const) {
-        const answer = await post(body).expect(400);
-        expect(answer.body).toMatchObject({ code, details: [{ field: Object.keys(body)[0] }] });
-      }
     });
 
     it('shows its apps and its domain', async () => {
@@ -182,17 +84,6 @@ describe('campaigns', () => {
       await post({ alias: 'shared' }).expect(409);
       await post({ alias: 'shared' }, other).expect(409);
       await post({ alias: 'shared', customDomainId: domain }).expect(409);
-    });
-
-    it('return only to the organization that had them', async () => {
-      const first = await createCampaign(org, { alias: 'again' });
-      await org.api.delete(`${CAMPAIGNS}/${first.id}`).expect(204);
-      await post({ alias: 'again' }, other).expect(409);
-      const second = await createCampaign(org, { alias: 'again' });
-      expect(second.id).not.toBe(first.id);
-      const generated = await createCampaign(org);
-      await org.api.delete(`${CAMPAIGNS}/${generated.id}`).expect(204);
-      await post({ alias: generated.alias }).expect(409);
     });
   });
 
@@ -228,35 +119,11 @@ describe('campaigns', () => {
       });
     });
 
-    it('writes nothing when nothing changes', async () => {
-      const { id, updatedAt } = await createCampaign(org);
-      app.clock.advance(60_000);
-      const { body } = await org.api.put(`${CAMPAIGNS}/${id}`, VALID_CAMPAIGN).expect(200);
-      expect(body.updatedAt).toBe(updatedAt);
-      expect(await entries(id)).toHaveLength(1);
-    });
-
-    it.each([
-      ['originalUrl', 'javascript:alert(1)'],
-      ['expiresAt', '2026-11-20T08:31:59Z'],
-    ])('refuses %s of %j by name', async (field, value) => {
+    it('refuses the name that links have for the destination', async () => {
       const { id } = await createCampaign(org);
-      const { body } = await org.api.put(`${CAMPAIGNS}/${id}`, { [field]: value }).expect(400);
-      expect(body.details).toMatchObject([{ field }]);
+      const { body } = await org.api.put(`${CAMPAIGNS}/${id}`, { url: 'https://a.example.com/' }).expect(400);
+      expect(body.details).toEqual([{ field: 'url', message: 'is called originalUrl here' }]);
     });
-  });
-
-  it('is missing for others, and after its deletion', async () => {
-    const { id } = await createCampaign(org);
-    const path = `${CAMPAIGNS}/${id}`;
-    await other.api.get(path).expect(404);
-    await other.api.put(path, { name: 'Mine' }).expect(404);
-    await other.api.delete(path).expect(404);
-    await org.api.delete(path).expect(204);
-    await org.api.delete(path).expect(404);
-    await org.api.get(path).expect(404);
-    await org.api.put(path, {}).expect(404);
-    expect((await entries(id)).map(({ action }) => action)).toEqual(['campaign.create', 'campaign.delete']);
   });
 
   describe('list', () => {
@@ -277,30 +144,12 @@ describe('campaigns', () => {
       await lister.api.delete(`${CAMPAIGNS}/${gone.id}`).expect(204);
     });
 
-    it('pages, newest first, in the wrapper', async () => {
-      const page = await list({ size: 3, page: 1 });
-      expect(page).toMatchObject({
-        page: 1,
-        size: 3,
-        totalElements: 4,
-        totalPages: 2,
-        first: false,
-        last: true,
-      });
-      expect(page.content.map(({ name }: { name: string }) => name)).toEqual(['Über uns']);
-      expect(page.content[0]).toEqual((await lister.api.get(`${CAMPAIGNS}/${page.content[0].id}`)).body);
-      expect(await names()).toEqual(['봄 세일', 'Herbst_Aktion', '100% off', 'Über uns']);
-    });
-
     it.each([
       ['find-me', ['Über uns']],
       ['ÜBER', ['Über uns']],
       ['U\u0308ber', ['Über uns']],
       ['%', ['100% off']],
-      ['_', ['Herbst_Aktion']],
-      ['세일', ['봄 세일']],
       ['gone', []],
-      ['\\', []],
     ])('finds %s in name and alias', async (search, found) => {
       expect(await names({ search })).toEqual(found);
     });
@@ -361,17 +210,108 @@ describe('campaigns', () => {
         deduplicationWindowMinutes: { from: null, to: 1_440 },
       });
     });
+  });
 
-    it('respect the limit of the plan, and belong to the organization', async () => {
-      const { id } = await createCampaign(org);
-      const { body } = await consoleApi(app)
-        .put(pathOf(id), { deduplication: { enabled: true, windowMinutes: 1_441 } })
-        .expect(400);
-      expect(body.details).toMatchObject([{ field: 'deduplication.windowMinutes' }]);
-      await consoleApi(app).get(pathOf(id, other)).expect(404);
-      await consoleApi(app)
-        .put(pathOf(id, other), { adPage: { enabled: true } })
-        .expect(404);
+  describe('can what links can:', () => {
+    let org: TestOrganization;
+    beforeEach(async () => {
+      org = await createOrganization(app);
+    });
+
+    it('a limit of visits, exactly, apart from a link with the same id', async () => {
+      const campaign = await createCampaign(org, { maxClicks: 5 });
+      await createLink(org, { maxClicks: 5 });
+      const visits = await Promise.all(Array.from({ length: 20 }, () => visit(app, `/c/${campaign.alias}`)));
+      expect(visits.map(({ status }) => status).sort()).toEqual([
+        ...Array.from({ length: 5 }, () => 302),
+        ...Array.from({ length: 15 }, () => 410),
+      ]);
+      const { body } = await org.api.get(`${CAMPAIGNS}/${campaign.id}`).expect(200);
+      expect(body).toMatchObject({ maxClicks: 5, usedClicks: 5 });
+    });
+
+    it('creation and change of many at once', async () => {
+      const items = [
+        { ...VALID_CAMPAIGN, alias: 'bulk-a' },
+        { ...VALID_CAMPAIGN, alias: 'bulk-a' },
+        { ...VALID_CAMPAIGN, name: '' },
+        { ...VALID_CAMPAIGN, findIfExists: true, alias: 'bulk-a' },
+        null,
+      ];
+      const { body } = await org.api.post(`${CAMPAIGNS}/bulk`, { items }).expect(200);
+      expect(body).toMatchObject({ created: 1, found: 1, failed: 3 });
+      const [made, taken, unnamed, found, none] = body.results;
+      expect(made).toMatchObject({ status: 'created', campaign: { alias: 'bulk-a', name: 'Spring sale' } });
+      expect(taken.error).toMatchObject({ code: 'ALIAS_TAKEN', details: [{ field: 'alias' }] });
+      expect(unnamed.error).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'name' }] });
+      expect(found).toMatchObject({ status: 'found', campaign: { id: made.campaign.id } });
+      expect(none.error.code).toBe('VALIDATION_FAILED');
+      const ids = [made.campaign.id as number, 999_999_999];
+      const changed = await org.api.post(`${CAMPAIGNS}/changes`, { ids, addTags: ['x'] }).expect(200);
+      expect(changed.body).toMatchObject({ ok: 1, failed: 1 });
+      const listed = await org.api.get(`${CAMPAIGNS}/ids`, { tag: 'x' }).expect(200);
+      expect(listed.body).toEqual({ ids: [made.campaign.id], total: 1 });
+      await org.api.post(`${CAMPAIGNS}/changes`, { ids, delete: true }).expect(200);
+      await org.api.get(`${CAMPAIGNS}/${made.campaign.id}`).expect(404);
+    });
+
+    it('cannot exceed the limit of the plan together', async () => {
+      org = await createOrganization(app, { limits: { campaigns: 3 } });
+      const bulk = () => org.api.post(`${CAMPAIGNS}/bulk`, { items: [VALID_CAMPAIGN, VALID_CAMPAIGN] });
+      await Promise.all([bulk(), bulk(), bulk()]);
+      expect((await org.api.get(CAMPAIGNS).expect(200)).body.totalElements).toBe(3);
+      const { body } = await bulk().expect(403);
+      expect(body).toMatchObject({ code: 'LIMIT_REACHED' });
+    });
+
+    describe('in files', () => {
+      const exported = async () =>
+        (
+          await org.api
+            .get(`${CAMPAIGNS}/export`, { archived: 'all', sort: 'name,asc' })
+            .buffer(true)
+            .expect(200)
+        ).text;
+      const imported = (csv: string, query: Record<string, string> = {}) =>
+        org.api
+          .post(`${CAMPAIGNS}/import?${new URLSearchParams(query).toString()}`)
+          .set('Content-Type', 'text/csv')
+          .serialize((text: unknown) => text as string)
+          .send(csv);
+
+      it('are restored from their own export, generated codes included', async () => {
+        await createCampaign(org, {
+          name: '=1+1',
+          alias: 'restored',
+          tags: ['a,b'],
+          maxClicks: 9,
+          expiresAt: '2031-01-01T00:00:00Z',
+          targeting: [{ countries: ['KR'], url: 'https://kr.example.com/' }],
+        });
+        await createCampaign(org, { name: 'Generated' });
+        const file = await exported();
+        const { body } = await org.api.get(`${CAMPAIGNS}/ids`).expect(200);
+        await app.sql('DELETE FROM campaigns WHERE organization_id = $1', [org.organizationId]);
+        await app.sql('DELETE FROM addresses WHERE kind = 2 AND organization_id = $1', [org.organizationId]);
+        const result = await imported(file).expect(200);
+        expect(result.body).toMatchObject({ total: body.total, created: 2, failed: 0, generated: 0 });
+        const withoutIds = (text: string) => text.replaceAll(/^\d+/gm, '');
+        expect(withoutIds(await exported())).toBe(withoutIds(file));
+      });
+
+      it('are named row by row where a row cannot be taken, before anything is written', async () => {
+        const file =
+          'name,url,keyword\nA,https://a.example.com,one\n,https://a.example.com,two\nB,nowhere,three\n';
+        const dry = await imported(file, { dryRun: 'true' }).expect(200);
+        expect(dry.body).toMatchObject({ dryRun: true, created: 1, failed: 2 });
+        expect(dry.body.errors).toMatchObject([
+          { line: 3, details: [{ field: 'name' }] },
+          { line: 4, details: [{ field: 'originalUrl' }] },
+        ]);
+        expect((await org.api.get(CAMPAIGNS).expect(200)).body.totalElements).toBe(0);
+        const { body } = await imported('name,keyword\nA,b\n').expect(400);
+        expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'originalUrl' }] });
+      });
     });
   });
 });

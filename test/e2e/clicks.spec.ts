@@ -135,24 +135,6 @@ describe.each([
     await eventually(async () => expect(await clickCount(id)).toBe(2));
   });
 
-  it('counts clicks on their day and hour, UTC', async () => {
-    const { id, path } = await createLink();
-    app.clock.set('2030-03-09T23:59:59Z');
-    await visit(app, path);
-    app.clock.set('2030-03-10T00:00:00Z');
-    await visit(app, path);
-    await visit(app, path);
-    const body = await eventually(async () => {
-      const read = await stats(id, '?startDate=2030-03-09&endDate=2030-03-10');
-      expect(read.chartData).toEqual([1, 2]);
-      return read;
-    });
-    expect(body.chartLabels).toEqual(['2030-03-09', '2030-03-10']);
-    expect(body.hourlyChartData[23]).toBe(1);
-    expect(body.hourlyChartData[0]).toBe(2);
-    expect(body.hourlyChartLabels).toHaveLength(24);
-  });
-
   describe('with de-duplication', () => {
     async function deduplicated(windowMinutes: number) {
       const link = await createLink();

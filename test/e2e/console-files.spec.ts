@@ -2,8 +2,14 @@ import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import request from 'supertest';
 import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
+import { OpenApi, type Schema } from '../support/openapi';
 
-const BUILT = resolve(__dirname, '../../dist/console');
+const ROOT = resolve(__dirname, '../..');
+const BUILT = join(ROOT, 'dist/console');
+const PAGES = 'console/src/pages';
+const SHARED = `${PAGES}/links/form/shared-values.ts`;
+/** Parameters of the call, not fields of the form. */
+const CALLING = ['findIfExists'];
 const FIRST_PAGE_LIMIT = 250 * 1024;
 
 /** Paths below dist/console that a page refers to. */
@@ -11,8 +17,9 @@ function references(html: string): string[] {
   return [...html.matchAll(/(?:src|href)="\/console\/([^"]+)"/g)].map(([, path = '']) => path);
 }
 
+const app = useTestApp();
+
 describe('the files of the console', () => {
-  const app = useTestApp();
   const index = readFileSync(join(BUILT, 'index.html'), 'utf8');
 
   const get = (path: string, host = API_HOST) => request(app.url).get(path).set('Host', host);
@@ -80,3 +87,44 @@ function collect(path: string, into: Set<string>): void {
     if (!into.has(`assets/${name}`)) collect(`assets/${name}`, into);
   }
 }
+
+describe('every field of the API is in the console', () => {
+  let api: OpenApi;
+  beforeAll(async () => {
+    api = await OpenApi.of(app);
+  });
+
+  /** Fields of the body of an operation. */
+  const fieldsOf = (operationId: string): string[] => {
+    const route = api.routes().find((each) => each.operationId === operationId);
+    const names = (given: Schema): string[] => {
+      const { properties = {}, allOf = [] } = given.$ref ? api.resolve(given) : given;
+      return [...Object.keys(properties), ...allOf.flatMap(names)];
+    };
+    return names(route?.requestBody?.content?.['application/json']?.schema ?? {});
+  };
+
+  it.each([
+    ['createOrganizationShortUrl', `${PAGES}/links/form/values.ts`],
+    ['createOrganizationShortUrl', `${PAGES}/link/field-list.tsx`],
+    ['createOrganizationCampaign', `${PAGES}/campaigns/form/values.ts`],
+    ['createOrganizationCampaign', `${PAGES}/link/field-list.tsx`],
+  ])('%s: %s', (operationId, file) => {
+    const code = [file, SHARED].map((path) => readFileSync(join(ROOT, path), 'utf8')).join('\n');
+    const fields = fieldsOf(operationId);
+    expect(fields.length).toBeGreaterThan(20);
+    // The page has the alias in the address above.
+    const elsewhere = file.endsWith('field-list.tsx') ? ['customAlias', 'alias', ...CALLING] : CALLING;
+    expect(fields.filter((field) => !elsewhere.includes(field) && !code.includes(field))).toEqual([]);
+  });
+
+  it('campaigns know every field of links that they do not have', () => {
+    const code = readFileSync(join(ROOT, 'src/modules/campaigns/campaigns.dto.ts'), 'utf8');
+    const [, named = ''] = /const NAMED_ELSEWHERE = \{(.*?)\n\}/s.exec(code) ?? [];
+    const own = fieldsOf('createOrganizationCampaign');
+    const missing = fieldsOf('createOrganizationShortUrl').filter(
+      (field) => !own.includes(field) && !named.includes(`${field}:`),
+    );
+    expect(missing).toEqual([]);
+  });
+});

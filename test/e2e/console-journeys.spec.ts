@@ -274,18 +274,6 @@ describe('console: sessions', () => {
       await editor.get(pathOf(other)).expect(404);
     });
 
-    it('needs an EDITOR and the add-on USER_JOURNEY', async () => {
-      const viewer = await userOf(app, own, 'VIEWER');
-      const { sessionId } = await createSession(own);
-      for (const each of [path, `${path}/${sessionId}`]) {
-        expect((await viewer.get(each).expect(403)).body).toMatchObject({ code: 'ROLE_REQUIRED' });
-      }
-      const without = await createAppOwner(app, { addOns: [] });
-      const by = await userOf(app, without, 'EDITOR');
-      const { body } = await by.get(pathOf(without)).expect(403);
-      expect(body).toMatchObject({ code: 'ADDON_REQUIRED', addonCode: 'USER_JOURNEY' });
-    });
-
     it('shows no amounts without the permission revenue.view', async () => {
       const poor = await userOf(
         app,

@@ -15,33 +15,24 @@ describe('Contacts by member id', () => {
 
   const at = (externalUserId: string) => `${BY_MEMBER}/${encodeURIComponent(externalUserId)}`;
 
-  it.each([
-    'member-1001',
-    'a/b',
-    '/',
-    'a%2Fb',
-    '한글 😀',
-    'a?b#c&d=e;f',
-    '%',
-    'bulk',
-    '1',
-    ' x ',
-    'ü'.repeat(200),
-  ])('are created, read, changed and deactivated by %s', async (member) => {
-    await book.api.get(at(member)).expect(404);
-    const { body: made } = await book.api.put(at(member), { name: 'Kim' }).expect(201);
-    expect(made).toMatchObject({ externalUserId: member, name: 'Kim', origin: 'API' });
-    expect((await book.api.get(at(member)).expect(200)).body).toEqual(made);
-    const { body: changed } = await book.api
-      .put(at(member), { externalUserId: member, locale: 'ko' })
-      .expect(200);
-    expect(changed).toMatchObject({ id: made.id, name: 'Kim', locale: 'ko' });
-    await book.api.delete(at(member)).expect(204);
-    await book.api.get(at(member)).expect(404);
-    await book.api.delete(at(member)).expect(404);
-    const { body: back } = await book.api.put(at(member), {}).expect(200);
-    expect(back).toMatchObject({ id: made.id, externalUserId: member });
-  });
+  it.each(['a/b', 'a%2Fb', '한글 😀', 'a?b#c&d=e;f', 'bulk', ' x '])(
+    'are created, read, changed and deactivated by %s',
+    async (member) => {
+      await book.api.get(at(member)).expect(404);
+      const { body: made } = await book.api.put(at(member), { name: 'Kim' }).expect(201);
+      expect(made).toMatchObject({ externalUserId: member, name: 'Kim', origin: 'API' });
+      expect((await book.api.get(at(member)).expect(200)).body).toEqual(made);
+      const { body: changed } = await book.api
+        .put(at(member), { externalUserId: member, locale: 'ko' })
+        .expect(200);
+      expect(changed).toMatchObject({ id: made.id, name: 'Kim', locale: 'ko' });
+      await book.api.delete(at(member)).expect(204);
+      await book.api.get(at(member)).expect(404);
+      await book.api.delete(at(member)).expect(404);
+      const { body: back } = await book.api.put(at(member), {}).expect(200);
+      expect(back).toMatchObject({ id: made.id, externalUserId: member });
+    },
+  );
 
   it('are visible only to their organization', async () => {
     await saveContact(book, { externalUserId: 'a' });

@@ -90,16 +90,11 @@ describe('custom domains in the console', () => {
       ['Shop.Brand.TEST', 'shop.brand.test'],
       ['dot.brand.test.', 'dot.brand.test'],
       ['bücher.test', 'xn--bcher-kva.test'],
-      ['BÜCHER2.test', 'xn--bcher2-3ya.test'],
       ['例え.テスト', 'xn--r8jz45g.xn--zckzah'],
       ['full。width．dots.test', 'full.width.dots.test'],
-      ['ｗｉｄｅ.test', 'wide.test'],
-      ['xn--mnchen-3ya.test', 'xn--mnchen-3ya.test'],
       ['zero\u200bwidth.test', 'zerowidth.test'],
-      ['a-b.c--d.test', 'a-b.c--d.test'],
       ['1.2.3.test', '1.2.3.test'],
       [`${label63}.test`, `${label63}.test`],
-      [name253, name253],
       [`${name253.slice(1)}x.`, `${name253.slice(1)}x`],
     ])('%s', async (given, name) => {
       expect(await mine.added(given)).toMatchObject({
@@ -109,34 +104,19 @@ describe('custom domains in the console', () => {
     });
 
     it.each([
-      ' ',
       'single',
-      'localhost',
       '.test',
-      'a..test',
-      '..',
       '-a.test',
-      'a-.test',
       'under_score.test',
-      'spa ce.test',
       'tab\t.test',
-      ' links.test',
       'links.test:443',
-      'https://links.test',
-      'links.test/path',
       'user@links.test',
       '*.links.test',
-      '%61.test',
       'xn--\u0000.test',
       'xn--zzzzzzzzzzzzz99999.test',
       '127.0.0.1',
-      '127.1',
-      '0x7f.0.0.1',
-      '2130706433.1',
       'a.b.123',
       '[::1]',
-      '::1',
-      `${'a'.repeat(64)}.test`,
       `a.${label63}.${label63}.${label63}.${'b'.repeat(55)}.test`,
       'ü'.repeat(100) + '.test',
     ])('and refuses %j', async (name) => {
@@ -180,21 +160,12 @@ describe('custom domains in the console', () => {
     });
   });
 
-  it.each([
-    'shop',
-    'shop-2',
-    'spring2026',
-    'магазин',
-    '한국',
-    'ショップの店',
-    'bücher',
-    'payday',
-    'blog',
-    'go-ahead',
-    'æsir-2',
-  ])('lets everyone else have %s below the short domain', async (label) => {
-    expect(await mine.added(below(label))).toMatchObject({ status: 'ACTIVE' });
-  });
+  it.each(['shop', '한국', 'bücher', 'payday', 'go-ahead', 'æsir-2'])(
+    'lets everyone else have %s below the short domain',
+    async (label) => {
+      expect(await mine.added(below(label))).toMatchObject({ status: 'ACTIVE' });
+    },
+  );
 
   it('keeps a deleted or revoked subdomain of the short domain for its holder', async () => {
     const name = below('former');

@@ -141,10 +141,6 @@ describe('custom domains in the Service API', () => {
       caseSensitiveCodes: true,
     });
     await other.api.get(`${PATH}/${ids.get('VERIFIED')}`).expect(404);
-    await organization.api.get(`${PATH}/999999`).expect(404);
-    for (const id of ['x', '0', '-1', '1.5', '99999999999999999999']) {
-      await organization.api.get(`${PATH}/${id}`).expect(400);
-    }
   });
 
   it('are a plain array of those that links and campaigns may use', async () => {
@@ -184,10 +180,6 @@ describe('custom domains in the Service API', () => {
     }
     const foreign = await other.api.post(path, bodyWith(ids.get('ACTIVE'))).expect(400);
     expect(foreign.body.code).toBe('DOMAIN_NOT_USABLE');
-    for (const id of ['1', 1.5, -1, {}, true]) {
-      const { body } = await organization.api.post(path, bodyWith(id)).expect(400);
-      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'customDomainId' }] });
-    }
   });
 
   it('serve their own aliases: the same alias names a different link on each', async () => {

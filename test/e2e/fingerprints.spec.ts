@@ -8,7 +8,6 @@ import type { Visit } from '../../src/modules/clicks/click-recorder';
 import type { InstallStatisticsResponse } from '../../src/modules/sessions/installs/install-statistics.dto';
 import { openAppPage } from '../support/app-pages';
 import { registerApp } from '../support/apps';
-import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
 import { appApi, createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
@@ -19,8 +18,6 @@ import { IPHONE } from '../support/visits';
 const RESOLVE = '/api/v1/sdk/mobile/deeplink/resolve-fingerprint';
 const START = Date.parse('2030-03-01T10:00:00Z');
 const HOUR_MS = 3_600_000;
-const ANDROID = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36';
-
 const PAGE = { userAgent: IPHONE, resolution: '393x852', language: 'ko-KR' };
 const APP = {
   userAgent: 'Shop/4.2 CFNetwork/3826 Darwin/25.0.0',
@@ -301,29 +298,6 @@ describe('resolve-fingerprint', () => {
     expect(await answer()).toEqual(noMatch('EXPIRED'));
   });
 
-  it('finds clicks of a campaign', async () => {
-    const made = await createCampaign(organization, {
-      androidAppId: android.id,
-      androidDeepLinkPath: 'sale',
-    });
-    const page = { userAgent: ANDROID, deviceModel: 'SM-S928B', osVersion: '16.0.0', resolution: '384x832' };
-    await click(made.id, page, { kind: 'campaign', appIds: [android.id] });
-    const device = {
-      userAgent: 'okhttp/5.1',
-      osVersion: '16',
-      resolution: '1440x3120',
-      deviceModel: 'SM-S928B',
-    };
-    expect(await answer(device, android)).toMatchObject({
-      confidence: 1,
-      urlId: null,
-      campaignId: made.id,
-      scheme: 'droidshop://',
-      deepLinkUrl: 'droidshop://sale',
-      shorturl: made.alias,
-    });
-  });
-
   it('finds clicks for both apps of a link, with the session', async () => {
     const made = await link();
     await click(made.id, PAGE, { appIds: [android.id, ios.id] });
@@ -352,13 +326,9 @@ describe('resolve-fingerprint', () => {
 
   it('refuses bad input, and names the field', async () => {
     const bad: Record<string, unknown[]> = {
-      userAgent: [undefined, '', 'x'.repeat(2_001), ['a', 'b'], 'a\u0000'],
-      ipAddress: [undefined, '', '203.0.113', '203.0.113.256', '203.0.113.7/24', '::1\u0000', ['::1', '::2']],
-      resolution: ['abc', '1179', '1179x', '1179.0x2556.0', 'x'.repeat(51), ['1x1', '2x2'], '\u0000'],
-      isFirstLaunch: ['yes', ''],
-      osVersion: ['x'.repeat(51), '\u0000'],
-      language: ['x'.repeat(51), '\u0000'],
-      deviceModel: ['x'.repeat(201), '\u0000'],
+      userAgent: [undefined],
+      ipAddress: [undefined, '203.0.113', '203.0.113.7/24'],
+      resolution: ['abc', '1179x', '1179.0x2556.0'],
     };
     for (const [field, values] of Object.entries(bad)) {
       for (const value of values) {

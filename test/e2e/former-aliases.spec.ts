@@ -228,17 +228,6 @@ describe.each(KINDS)('the alias of a $name', ({ name, path, table, valid, alias,
     expect((await moved(link, '21', { releaseOld: true })).formerAliases).toHaveLength(20);
   });
 
-  it.each([
-    [{ [alias]: 'api' }, 'RESERVED_ALIAS', alias],
-    [{ [alias]: 'a b' }, 'VALIDATION_FAILED', alias],
-    [{ [alias]: 'x', customDomainId: 7 }, 'VALIDATION_FAILED', 'customDomainId'],
-  ])('refuses %j', async (body, code, field) => {
-    const link = await named('a');
-    const answer = await org.api.put(`${path}/${link.id}`, body).expect(400);
-    expect(answer.body).toMatchObject({ code, details: [{ field }] });
-    expect((await org.api.get(`${path}/${link.id}`)).body).toEqual(link);
-  });
-
   it('stays when it is null or unchanged', async () => {
     const link = await named('a');
     for (const body of [{ [alias]: null }, { [alias]: word('a'), releaseOld: true }, link])

@@ -100,8 +100,6 @@ describe('when links and campaigns answer', () => {
     });
 
     it.each([
-      ['startsAt', 'tomorrow'],
-      ['startsAt', '2026-02-30'],
       ['notStartedUrl', 'http://shop.example.com/'],
       ['notStartedUrl', 'https://127.0.0.1/', 'DESTINATION_NOT_ALLOWED'],
       ['expiredUrl', 'https://user@shop.example.com/', 'DESTINATION_NOT_ALLOWED'],

@@ -82,34 +82,6 @@ describe('short links as CSV', () => {
       expect(end).toBe('');
     });
 
-    it('accepts the filters of the list, and refuses invalid ones by name', async () => {
-      await createLink(org, { title: 'one', tags: ['x'], showAdPage: true });
-      await createLink(org, { title: 'two', url: 'https://other.example.com/', tags: ['X'] });
-      await createLink(await createOrganization(app), { title: 'foreign', tags: ['x'] });
-      const gone = await createLink(org, { title: 'gone', tags: ['x'] });
-      await org.api.delete(`${URLS}/${gone.id}`).expect(204);
-      const titles = async (query: object) =>
-        (await exported(query as never)).text
-          .split('\r\n')
-          .slice(1, -1)
-          .map((row) => row.split(',')[4]);
-      expect(await titles({})).toEqual(['two', 'one']);
-      expect(await titles({ tag: 'x' })).toEqual(['two', 'one']);
-      expect(await titles({ tag: 'x', keyword: 'other' })).toEqual(['two']);
-      expect(await titles({ showAdPage: true })).toEqual(['one']);
-      expect(await titles({ createdAfter: '2027-01-01' })).toEqual([]);
-      for (const query of [
-        { page: 7 },
-        { tag: '' },
-        { keyword: 'k'.repeat(101) },
-        { createdAfter: 'x' },
-        { showAdPage: 'x' },
-      ]) {
-        const { body } = await org.api.get(`${URLS}/export`, query).expect(400);
-        expect(body.details[0].field).toBe(Object.keys(query)[0]);
-      }
-    });
-
     it('has each of many links once, even with equal times', async () => {
       await app.sql(
         `INSERT INTO links (organization_id, code, original_url, title, created_at, updated_at)
@@ -266,22 +238,6 @@ describe('short links as CSV', () => {
         { line: 2, code: 'RESERVED_ALIAS', details: [{ field: 'customAlias' }] },
         { line: 3, code: 'VALIDATION_FAILED', details: [{ field: 'targeting' }] },
       ]);
-    });
-
-    it('creates duplicate aliases once, across a whole long file', async () => {
-      const alias = `twice-${org.organizationId}`;
-      const rows = Array.from({ length: 1201 }, (_, i) => `https://example.com/${i},${i % 600 ? '' : alias}`);
-      const { created, errors } = await imported(`url,customAlias\n${rows.join('\n')}\n`);
-      expect(created).toBe(1199);
-      expect(errors.map(({ line, code }: { line: number; code: string }) => [line, code])).toEqual([
-        [602, 'ALIAS_TAKEN'],
-        [1202, 'ALIAS_TAKEN'],
-      ]);
-      const [row] = await app.sql<{ count: number }>(
-        `SELECT count(*)::int FROM audit_log WHERE organization_id = $1 AND action = 'link.create'`,
-        [org.organizationId],
-      );
-      expect(row?.count).toBe(1199);
     });
 
     it.each([

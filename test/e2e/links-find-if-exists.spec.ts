@@ -296,17 +296,6 @@ describe('findIfExists', () => {
     expect((await created('link')).id).not.toBe(secret.id);
   });
 
-  it('validates like every creation', async () => {
-    await createLink(org);
-    for (const [body, field] of [
-      [{ url: 'http://shop.example.com' }, 'url'],
-      [{ variants: [{ url: VALID_LINK.url, weight: 1 }] }, 'variants'],
-    ] as const) {
-      expect((await send('link', body).expect(400)).body).toMatchObject({ details: [{ field }] });
-    }
-    await send('link', { customAlias: 'api' }).expect(400);
-  });
-
   it.each(KINDS)('creates one %s for thirty equal requests to two processes', async (kind) => {
     await keepEvents(app, org);
     const second = new ApiClient(other, { 'X-API-KEY': org.apiKey });

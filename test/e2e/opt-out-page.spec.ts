@@ -78,16 +78,6 @@ describe('opt-out links', () => {
       expect(list.body.content).toEqual([]);
     });
 
-    it.each([
-      ['value', '010-12'],
-      ['value', '   '],
-    ])('refuse %s: %j by name', async (field, value) => {
-      const { body } = await consoleApi(app)
-        .post(path(), { [field]: value })
-        .expect(400);
-      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
-    });
-
     it('store neither token nor value in plain text', async () => {
       const { url } = await createLink({ channel: 'EMAIL', value: 'plain.person@mail.example' });
       const rows = JSON.stringify(await app.sql('SELECT * FROM opt_out_links'));
@@ -156,15 +146,10 @@ describe('opt-out links', () => {
         '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n',
       ],
       ['multipart without its boundary', 'multipart/form-data', '--b\r\n\r\nList-Unsubscribe=One-Click'],
-      ['form in another charset', 'application/x-www-form-urlencoded; charset=iso-8859-1', ONE_CLICK],
-      ['form with a line end', 'application/x-www-form-urlencoded', `${ONE_CLICK}\r\n`],
       ['form without content', 'application/x-www-form-urlencoded', ''],
       ['text', 'text/plain', ONE_CLICK],
-      ['bytes', 'application/octet-stream', ONE_CLICK],
       ['JSON', 'application/json', '{"List-Unsubscribe":"One-Click"}'],
-      ['nonsense', 'nonsense', 'list-unsubscribe=one-click'],
       ['body without a type', '', ONE_CLICK],
-      ['nothing', '', ''],
     ])('opt out by one-click of a mail client, sent as %s', async (_name, type, body) => {
       const { url } = await createLink({ channel: 'EMAIL', value: 'Kim@Shop.Example' });
       const post = async () => {
@@ -306,13 +291,6 @@ describe('opt-out links', () => {
     expect(await sms.check(value)).toBe(false);
     await confirm(url);
     expect(await sms.check(value)).toBe(true);
-  });
-
-  it('stop working when the organization is deleted', async () => {
-    const { url } = await createLink({ value: phone(made++) });
-    await consoleApi(app).delete(`/api/v1/console/organizations/${org.organizationId}`).expect(204);
-    await visit('get', url).expect(404);
-    await press(url, { action: 'confirm' }).expect(404);
   });
 
   it('do nothing without a button press, or with invalid bodies', async () => {

@@ -1,6 +1,5 @@
 import { addAddresses } from '../support/addresses';
 import { createOrganization, type TestOrganization } from '../support/factories';
-import { heard } from '../support/eventually';
 import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
@@ -63,22 +62,6 @@ describe('redirecting', () => {
     }
   });
 
-  it('is case-sensitive', async () => {
-    await createLink({ customAlias: 'CaseMatters' });
-    await visit(app, '/CaseMatters').expect(302);
-    await visit(app, '/casematters').expect(404);
-  });
-
-  it('shows a 410 page from the second in which a link expires', async () => {
-    app.clock.set('2030-01-01T00:00:00Z');
-    const { path } = await createLink({ expirationDate: '2030-01-02' });
-    app.clock.set('2030-01-02T23:59:58Z');
-    await visit(app, path).expect(302);
-    app.clock.set('2030-01-02T23:59:59Z');
-    const response = await visit(app, path).expect(410);
-    expect(response.text).toContain('Link expired');
-  });
-
   it('stops immediately when a link is deleted, and uses a new destination immediately', async () => {
     const { id, path } = await createLink();
     await visit(app, path).expect(302);
@@ -90,31 +73,9 @@ describe('redirecting', () => {
     await visit(app, path).expect(404);
   });
 
-  it('answers a new alias that was requested before it existed', async () => {
-    await visit(app, '/soon-there').expect(404);
-    await createLink({ customAlias: 'soon-there' });
-    await visit(app, '/soon-there').expect(302);
-  });
-
   it('serves robots.txt and favicon.ico', async () => {
     expect((await visit(app, '/robots.txt').expect(200)).text).toContain('User-agent');
     expect((await visit(app, '/favicon.ico').expect(200)).headers['content-type']).toBe('image/svg+xml');
-  });
-
-  describe('on every process', () => {
-    const other = useTestApp(() => ({ database: app.database }));
-
-    it('stops, changes and appears', async () => {
-      await visit(other, '/shared').expect(404);
-      const { id, path } = await createLink({ customAlias: 'shared' });
-      await heard(() => visit(other, path).expect(302));
-      await organization.api.put(`/api/v1/service/urls/${id}`, { originalUrl: 'https://example.net/' });
-      await heard(async () =>
-        expect((await visit(other, path)).headers.location).toBe('https://example.net/'),
-      );
-      await organization.api.delete(`/api/v1/service/urls/${id}`).expect(204);
-      await heard(() => visit(other, path).expect(404));
-    });
   });
 
   describe('by host', () => {

@@ -194,20 +194,14 @@ describe('segments', () => {
 
     it.each([
       ['name', TEXT, 'x'],
-      ['externalUserId', TEXT, 'x'],
       ['origin', TEXT, 'x'],
-      ['locale', TEXT, 'x'],
       ['id', NUMBER, 1],
       ['pushTokenIdx', NUMBER, '17'],
       ['activity.purchase.count', NUMBER, 1.5],
-      ['activity.my.own.metric.sum', NUMBER, 1],
       ['smsOptIn', ['EQ', 'NE'], true],
-      ['nightAdOptIn', ['EQ', 'NE'], 'false'],
       ['blocked', ['EQ', 'NE'], false],
       ['createdAt', DATE, '2026-11-20'],
-      ['updatedAt', DATE, '2026-11-20T08:00:00'],
       ['activity.login.first', DATE, '2026-11-20'],
-      ['activity.login.last', DATE, '2026-11-20'],
       ['tags', LIST, 'vip'],
       ['groupIds', LIST, 7],
       ['phoneNumber', SEALED, '010-1234-5678'],
@@ -225,15 +219,11 @@ describe('segments', () => {
     });
 
     it.each([
-      ['phone'],
       ['custom.'],
-      ['custom'],
       ['status'],
-      ['activity.login'],
       ['activity.login.average'],
       ['activity..first'],
       ['__proto__'],
-      ['constructor'],
       ["name'; DROP TABLE contacts; --"],
     ])('%s is not a property', async (propKey) => {
       expect(await refusalOf({ propKey, propOp: 'EXISTS' })).toEqual([400, 'propKey']);
@@ -242,29 +232,18 @@ describe('segments', () => {
     });
 
     it.each([
-      ['name', 'EQ', undefined],
       ['name', 'EQ', ''],
-      ['name', 'EQ', ['x']],
       ['name', 'IN', 'x'],
       ['name', 'EXISTS', 'x'],
-      ['name', 'CONTAINS', undefined],
       ['smsOptIn', 'EQ', 1],
       ['id', 'GT', 'many'],
-      ['id', 'GT', true],
-      ['id', 'EQ', '1'.repeat(21)],
       ['id', 'IN', [1, 'x']],
-      ['activity.purchase.sum', 'GTE', '1e5'],
       ['createdAt', 'GT', '2026-02-30'],
-      ['createdAt', 'GT', '2026-11-20T24:00:00'],
-      ['createdAt', 'GT', '20.11.2026'],
       ['createdAt', 'GT', '0000-01-01'],
-      ['createdAt', 'GT', 5],
       ['createdAt', 'WITHIN_LAST_DAYS', 0],
-      ['createdAt', 'WITHIN_LAST_DAYS', 1.5],
       ['createdAt', 'WITHIN_LAST_DAYS', 36_501],
       ['createdAt', 'BEFORE_LAST_DAYS', '-1'],
       ['custom.age', 'GT', 'old'],
-      ['custom.age', 'GT', true],
       ['phoneNumber', 'EQ', 'nobody'],
       ['email', 'IN', ['kim@shop.example', 'nobody']],
       ['email', 'CONTAINS', 'shop.example'],

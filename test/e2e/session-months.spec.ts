@@ -3,14 +3,13 @@ import { Database } from '../../src/infrastructure/database/database';
 import { resolveDayRange } from '../../src/common/date-range';
 import type { Goal } from '../../src/modules/sessions/goal';
 import { SessionDeltas } from '../../src/modules/sessions/rollups/session-deltas';
-import { SessionHousekeeping } from '../../src/modules/sessions/rollups/session-housekeeping';
 import { SESSION_MONTHS } from '../../src/modules/sessions/rollups/session-months';
 import { SessionRollups } from '../../src/modules/sessions/rollups/session-rollups';
 import { SessionUsersQuery } from '../../src/modules/sessions/statistics/session-users.query';
 import { TopConversionsQuery } from '../../src/modules/sessions/statistics/top-conversions.query';
 import { type JourneyOrganization, RandomJourneys } from '../support/random-journeys';
 import { nth } from '../support/nth';
-import { TestApp, useTestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const RANGES = [
   ['2030-03-01', '2030-03-31'],
@@ -145,24 +144,5 @@ describe('months of goals and users', () => {
     await compact();
     expect(await compacted()).toHaveLength(4);
     await compare();
-  });
-
-  it('include changes that are counted during compaction', async () => {
-    const late = () => Array.from({ length: 20 }, (_, i) => write(goalOn(`2030-0${3 + (i % 2)}-1${i % 10}`)));
-    await Promise.all([compact(), ...late(), compact(), ...late(), compact()]);
-    await compare();
-    await compact();
-    expect(await compacted()).toHaveLength(4);
-    await compare();
-  });
-
-  it('are compacted daily', async () => {
-    const fresh = await TestApp.start();
-    const run = () => fresh.get(SessionHousekeeping).compactMonths();
-    expect(await run()).toBe(true);
-    expect(await run()).toBe(false);
-    fresh.clock.advance(86_400_000);
-    expect(await run()).toBe(true);
-    await fresh.close();
   });
 });

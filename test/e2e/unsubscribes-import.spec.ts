@@ -234,11 +234,6 @@ describe('the import of unsubscribes', () => {
     };
     await refuse(file('name\nKim\n'), 'value');
     await refuse(file('value\n', '?method=API'), 'method');
-    await refuse(file('value\n', '?channel=FAX'), 'channel');
-    await refuse(file('value\n', `?source=${'s'.repeat(201)}`), 'source');
-    await refuse(post().send({}), 'items');
-    await refuse(post().send({ items: Array(1001).fill({}) }), 'items');
-    await refuse(post().send({ items: [] }), 'items');
     await refuse(post().send({ items: [{}], method: 'API' }), 'method');
     await refuse(post(), 'items');
     await post().set('Content-Type', 'application/xml').send('x').expect(415);

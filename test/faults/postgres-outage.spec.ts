@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expectCounted, sql } from './accounts';
-import { Customer } from './customer';
 import { PostgresServer } from './postgres-server';
 import type { Service } from './service';
 import { links, Stage, stormSeconds } from './stage';
@@ -87,32 +86,6 @@ describe('Postgres under load, with Redis and without', () => {
       await settled();
     },
   );
-
-  it('may go down before the first visit of what has just been made or changed', async () => {
-    const makeAndChange = async ({ url }: Service) => {
-      const customer = await Customer.create(url);
-      const made = await customer.createLink(url);
-      const changed = await customer.createLink(url);
-      await customer.post(url, '/api/v1/service/urls/bulk', {
-        items: [{ url: 'https://shop.example.com/bulk', customAlias: 'first-visit' }],
-      });
-      await customer.changeLink(url, changed, { originalUrl: 'https://shop.example.com/changed' });
-      return [made.code, changed.code, 'first-visit'];
-    };
-    const codes = await Promise.all(all.map(({ service }) => makeAndChange(service)));
-    await postgres.stop();
-    for (const [i, { service }] of all.entries()) {
-      const visit = (code: string) =>
-        fetch(`http://localhost:${service.port}/${code}`, { redirect: 'manual' });
-      const answers = await Promise.all((codes[i] ?? []).map(visit));
-      expect(answers.map((answer) => [answer.status, answer.headers.get('location')])).toEqual([
-        [302, 'https://shop.example.com/spring'],
-        [302, 'https://shop.example.com/changed'],
-        [302, 'https://shop.example.com/bulk'],
-      ]);
-    }
-    await postgres.restart();
-  });
 
   it.each([
     ['recovers', false],

@@ -41,14 +41,6 @@ describe('Redis under load', () => {
     return { load, settled };
   }
 
-  it('survives a SIGTERM of Redis and its downtime', async () => {
-    const { settled } = await start();
-    await redis.stop('SIGTERM');
-    await delay(seconds * 1000);
-    await redis.restart();
-    await settled();
-  });
-
   it('survives the loss of the last second before a power cut', async () => {
     const { settled } = await start();
     const synced = redis.appended();

@@ -4,18 +4,17 @@ import { Database } from '../../src/infrastructure/database/database';
 import type { TopItem } from '../../src/modules/click-statistics/statistics.dto';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
 import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
-import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
 import { CLICK_MONTHS } from '../../src/modules/click-statistics/rollups/click-months';
 import type { Click } from '../../src/modules/clicks/click';
 import { createOrganization } from '../support/factories';
-import { TestApp, useTestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { GOOGLEBOT, plainClick } from '../support/visits';
 
 const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.UTC(2030, 0, 10);
 const DAYS = 110;
 const SITES = 150;
-const [BUSY, SPARSE, RACED] = [501, 502, 503];
+const [BUSY, SPARSE] = [501, 502];
 
 /** Deterministic pseudo-random numbers in [0, 1). */
 function randoms(seed: number): () => number {
@@ -221,19 +220,6 @@ describe('months of clicks', () => {
     await compare(SPARSE);
   });
 
-  it('include clicks that are counted during compaction', async () => {
-    const days = Array.from({ length: 40 }, (_, day) => day);
-    for (const day of days) await write(clicksOn(day, RACED, 60));
-    const late = Array.from({ length: 12 }, () => days.flatMap((day) => clicksOn(day, RACED, 1)));
-    const before = written;
-    await Promise.all([compact(), ...late.slice(0, 6).map(write), compact(), ...late.slice(6).map(write)]);
-    written = [...before, ...late.flat()];
-    await compare(RACED);
-    await compact();
-    expect(await monthsOf(RACED)).toHaveLength(2);
-    await compare(RACED);
-  });
-
   it('are compacted by the next run after an interrupted one', async () => {
     await app.sql(`TRUNCATE click_months, compacted_months`);
     // Simulates a process that is killed at the second month.
@@ -248,15 +234,5 @@ describe('months of clicks', () => {
     await compact();
     expect(await monthsOf(BUSY)).toHaveLength(4);
     await compare(BUSY);
-  });
-
-  it('are compacted daily', async () => {
-    const fresh = await TestApp.start();
-    const compact = () => fresh.get(ClickHousekeeping).compactMonths();
-    expect(await compact()).toBe(true);
-    expect(await compact()).toBe(false);
-    fresh.clock.advance(DAY_MS);
-    expect(await compact()).toBe(true);
-    await fresh.close();
   });
 });

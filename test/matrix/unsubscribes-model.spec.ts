@@ -136,29 +136,4 @@ describe('a client that follows the procedure', () => {
     );
     await fc.assert(property, { numRuns: Math.ceil(SEQUENCES / LANES) });
   });
-
-  it('that syncs during concurrent writes is complete in the end', async () => {
-    const { caller } = await createOrganization(app, { defaultRegion: 'KR' });
-    const service = app.get(UnsubscribesService);
-    const client = new SyncingClient(app.get(UnsubscribeFeeds), caller.organizationId);
-    const writers = Array.from({ length: 4 }, async (_, writer) => {
-      for (let i = 0; i < 40; i++) {
-        const text = phone((i * 7 + writer * 3) % 25);
-        if ((i + writer) % 3 === 0) await service.remove(caller, { channel: 'SMS', value: text });
-        else await service.register(caller, { channel: 'SMS', value: text });
-      }
-    });
-    let writing = true;
-    const done = () => !writing;
-    const syncing = (async () => {
-      do await client.sync(2);
-      while (!done());
-    })();
-    await Promise.all(writers);
-    writing = false;
-    await syncing;
-    await client.sync(2);
-    const rows = await app.get(UnsubscribeFeeds).list(caller.organizationId, { channel: 'SMS', limit: 1000 });
-    expect([...client.mirror].sort()).toEqual(rows.items.map(({ id, value: text }) => [id, text]).sort());
-  });
 });

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isOnPath } from '../../support/servers';
 
 /** Core of the server under test, and of everything else: load, Postgres, Redis. */
 const SERVER_CORE = 0;
@@ -12,7 +13,7 @@ export const OTHER_CORE = 1;
 const NODE_OPTIONS = nodeOptions(join(__dirname, '../../../../package.json'));
 
 /** ENCRYPTION_KEYS of the servers. */
-export const BENCH_KEYS = `bench:${Buffer.alloc(32, 'bench').toString('base64')}`;
+const BENCH_KEYS = `bench:${Buffer.alloc(32, 'bench').toString('base64')}`;
 
 function nodeOptions(packageJson: string): string[] {
   const { scripts } = JSON.parse(readFileSync(packageJson, 'utf8')) as { scripts: { start: string } };
@@ -22,15 +23,6 @@ function nodeOptions(packageJson: string): string[] {
 }
 
 const pinned = cpus().length > 1 && isOnPath('taskset');
-
-export function isOnPath(name: string): boolean {
-  try {
-    execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** A command line pinned to one core, if the machine supports it. */
 export function onCore(core: number, command: string, args: readonly string[]): [string, string[]] {

@@ -10,9 +10,9 @@ import { migrate } from '../../../src/infrastructure/database/migrate';
 import { startEmbeddedPostgres } from '../../../src/infrastructure/embedded-postgres/embedded-postgres';
 import { addAddresses } from '../../support/addresses';
 import { CitusCluster, createDistributedDatabase } from '../../support/citus';
-import { freePort } from '../../support/servers';
+import { freePort, isOnPath } from '../../support/servers';
 import { nodesOf } from '../../support/test-databases';
-import { isOnPath, moveToCore, onCore, OTHER_CORE } from './processes';
+import { moveToCore, onCore, OTHER_CORE } from './processes';
 
 /** A store that is durable as in production, on the core that is not the server's. */
 interface Store {

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type BenchProcess, isOnPath, onCore, OTHER_CORE } from './processes';
+import { isOnPath } from '../../support/servers';
+import { type BenchProcess, onCore, OTHER_CORE } from './processes';
 
 /** What one run of wrk measured. */
 export interface WrkResult {
