@@ -136,7 +136,7 @@ describe('the password page in a browser', () => {
       );
       await enter(looked, PASSWORD);
       const request = await left;
-      expect(request.url()).toBe('https://shop.example.com/spring?color=red&ref=42');
+      expect(request.url()).toBe('https://shop.example.com/spring/sale?color=red&size=42&ref=42');
       expect([request.method(), request.failure()?.errorText]).toEqual([
         'GET',
         'net::ERR_SSL_PROTOCOL_ERROR',

@@ -1,12 +1,5 @@
-import {
-  type ApiClient,
-  consoleApi,
-  createOrganization,
-  type TestOrganization,
-  userOf,
-} from '../support/factories';
+import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { createDomain } from '../support/links';
-import { NO_ID } from '../support/resources';
 import { SHORT_HOST, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
@@ -145,17 +138,5 @@ describe('association files in the console', () => {
     expect(file).toMatchObject({ includesApp: true, problems: [{ code: 'FILE_TOO_LARGE' }] });
     const served = await visit(app, APPLE, { host: brand }).expect(200);
     expect(served.text.startsWith(file?.content ?? '-')).toBe(true);
-  });
-
-  it('are shown to viewers, of apps of their organization', async () => {
-    const id = await register({ platform: 'iOS', teamId: 'ABCDE12345' });
-    expect(await hostsOf(id, await userOf(app, org, 'VIEWER'))).toHaveLength(1);
-    const other = await createOrganization(app);
-    const foreign = `/api/v1/console/organizations/${other.organizationId}/mobile-apps`;
-    await platform.get(`${foreign}/${id}/associations`).expect(404);
-    await platform.get(`${base}/${NO_ID}/associations`).expect(404);
-    await platform.get(`${base}/x/associations`).expect(400);
-    await platform.delete(`${base}/${id}`).expect(204);
-    await platform.get(`${base}/${id}/associations`).expect(404);
   });
 });

@@ -4,6 +4,7 @@ import { CompactedMonths } from '../../src/infrastructure/database/compacted-mon
 import { Database } from '../../src/infrastructure/database/database';
 import type { Tx } from '../../src/infrastructure/database/tx';
 import { CUSTOMER_MONTHS } from '../../src/modules/click-statistics/customers/customer-months';
+import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
 import { ClickRetention } from '../../src/modules/click-statistics/retention/click-retention';
 import { CLICK_MONTHS } from '../../src/modules/click-statistics/rollups/click-months';
 import { ExpiredVisitorData } from '../../src/modules/clicks/expired-visitor-data';
@@ -11,8 +12,10 @@ import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { clickSums } from '../support/click-sums';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
+import { codeOf, createLink } from '../support/links';
 import { useTestApp } from '../support/test-app';
 import { isAnyWaiting } from '../support/test-databases';
+import { visit } from '../support/visits';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2031-06-20T03:43:00Z');
@@ -121,6 +124,15 @@ describe('retention of clicks', () => {
       .get(CompactedMonths)
       .compact([CLICK_MONTHS, CUSTOMER_MONTHS], new Map([[organization.organizationId, 400]]));
   };
+
+  const counted = ({ organizationId }: TestOrganization, clicks: number) =>
+    eventually(async () =>
+      expect(
+        await app.sql('SELECT sum(clicks)::int AS clicks FROM click_totals WHERE organization_id = $1', [
+          organizationId,
+        ]),
+      ).toEqual([{ clicks }]),
+    );
 
   beforeEach(() => app.clock.set(new Date(NOW)));
 
@@ -268,5 +280,33 @@ describe('retention of clicks', () => {
     expect(await clicksOf(organization)).toEqual([click].map(({ at }) => ({ at: new Date(at) })));
     await all();
     expect(await clicksOf(organization)).toEqual([]);
+  });
+
+  it('deletes the clicks of each organization by its plan, and whole months past the longest', async () => {
+    app.clock.set('2033-01-10T12:00:00Z');
+    const organization = await createOrganization(app);
+    const free = await createOrganization(app);
+    for (const each of [organization, free]) {
+      await visit(app, `/${codeOf(await createLink(each))}`);
+      await counted(each, 1);
+    }
+    await app.sql(`UPDATE organizations SET plan = 'FREE' WHERE id = $1`, [free.organizationId]);
+    const remaining = async () =>
+      [await clicksOf(organization), await clicksOf(free)].map(({ length }) => length);
+
+    app.clock.set('2033-04-10T11:59:59Z');
+    await app.get(ClickHousekeeping).deleteOld();
+    expect(await remaining()).toEqual([1, 1]);
+    app.clock.set('2033-04-11T12:00:01Z');
+    await app.get(ClickHousekeeping).deleteOld();
+    expect(await remaining()).toEqual([1, 0]);
+
+    app.clock.set('2034-04-10T12:00:00Z');
+    await app.get(ClickHousekeeping).deleteOld();
+    expect(await remaining()).toEqual([0, 0]);
+    const partitions = await app.sql(`SELECT relname FROM pg_class WHERE relname LIKE 'clicks\\_20%'`);
+    expect(partitions).toEqual([]);
+    // Totals are not deleted.
+    await counted(organization, 1);
   });
 });

@@ -1,3 +1,4 @@
+import { Countries } from '../../src/modules/clicks/visitor-facts';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { useTestApp } from '../support/test-app';
@@ -66,6 +67,20 @@ describe.each([
       { name: 'Chrome', count: 1, percentage: 50 },
       { name: 'Unknown', count: 1, percentage: 50 },
     ]);
+  });
+
+  it.each([
+    ['2001:2d8::1', 'KR'],
+    ['2001:240:2400::1', 'JP'],
+    ['211.234.1.1', 'KR'],
+    ['126.0.0.1', 'JP'],
+    ['10.1.2.3', 'Unknown'],
+    ['203.0.113.1', 'Unknown'],
+    ['::1', 'Unknown'],
+    ['2001:db8::1', 'Unknown'],
+    ['not an address', 'Unknown'],
+  ])('has the country of %s: %s', (address, country) => {
+    expect(app.get(Countries).of(address)).toBe(country);
   });
 
   it('records country, browser, operating system, device and referrer', async () => {

@@ -211,9 +211,4 @@ describe('console: attention', () => {
     await admin.get(`${foreign}/attention`).expect(404);
     expect(await ask(undefined, foreign)).toEqual([]);
   });
-
-  it('takes no parameters', async () => {
-    const { body } = await consoleApi(app).get(`${base}/attention`, { kind: 'WEBHOOKS' }).expect(400);
-    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'kind' }] });
-  });
 });

@@ -141,16 +141,11 @@ describe('console: users', () => {
 
   it.each([
     ['username', ' abc'],
-    ['username', 'abc\n'],
     ['username', 'kim\u200bminji'],
     ['username', 'kim\u202eminji'],
-    ['username', 'kim\u00a0minji'],
     ['username', 'kim  minji'],
-    ['username', '\u200b\u2060\ufeff'],
     ['name', '\u200b\u2060\ufeff'],
     ['password', 'short12'],
-    ['permissions', ['mau.view', 'all']],
-    ['permissions', [['mau.view']]],
     ['permissions', ['__proto__']],
   ])('%s can not be %j', async (field, value) => {
     const user = { username: name(), password: 'password', [field]: value };

@@ -96,20 +96,12 @@ describe('tags of short links', () => {
       [[...many, 'x'], 'must have at most 20 items'],
       [['t'.repeat(51)], 'item 0 must be at most 50 characters long'],
       [['a', ' '], 'item 1 must not be empty'],
-      [['a\u0000'], 'item 0 must not contain the character U+0000'],
       [['a\nb'], 'item 0 must not contain invisible or control characters'],
-      [['\ud800'], 'item 0 must be valid Unicode text'],
       [[null], 'item 0 must be a string'],
-      [[['a']], 'item 0 must be a string'],
-      ['spring', 'must be an array'],
       [{ length: 1 }, 'must be an array'],
     ]) {
       const { body } = await org.api.post(URLS, { ...VALID_LINK, tags }).expect(400);
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'tags', message }] });
-    }
-    for (const tag of ['', 't'.repeat(51), '\u0000']) {
-      const { body } = await org.api.get(URLS, { tag }).expect(400);
-      expect(body.details[0].field).toBe('tag');
     }
   });
 });
@@ -164,33 +156,13 @@ describe('link settings of the console', () => {
 
   it.each([
     [{ deduplication: { enabled: true } }, 'deduplication.windowMinutes'],
-    [{ deduplication: { enabled: true, windowMinutes: 0 } }, 'deduplication.windowMinutes'],
-    [{ deduplication: { enabled: true, windowMinutes: '60' } }, 'deduplication.windowMinutes'],
-    [{ deduplication: { enabled: true, windowMinutes: 1.5 } }, 'deduplication.windowMinutes'],
     [{ deduplication: { windowMinutes: 60 } }, 'deduplication.enabled'],
-    [{ deduplication: { enabled: 'yes' } }, 'deduplication.enabled'],
     [{ deduplication: 'on' }, 'deduplication'],
-    [{ adPage: { enabled: null } }, 'adPage.enabled'],
-    [{ adPage: [] }, 'adPage'],
     [{ adPage: [{ enabled: true }] }, 'adPage'],
-    [{ adPage: [7, null] }, 'adPage'],
   ])('refuses %j by name', async (settings, field) => {
     const { body } = await consoleApi(app).put(path, settings).expect(400);
     expect(body.code).toBe('VALIDATION_FAILED');
     expect(body.details[0].field).toBe(field);
     expect((await consoleApi(app).get(path)).body).toEqual(OFF);
-  });
-
-  it('finds no link of another organization or deleted one, and accepts no API key', async () => {
-    const other = await createOrganization(app);
-    const foreign = `/api/v1/console/organizations/${other.organizationId}/links/${id}/settings`;
-    await consoleApi(app).get(foreign).expect(404);
-    await consoleApi(app)
-      .put(foreign, { adPage: { enabled: true } })
-      .expect(404);
-    await org.api.get(path).expect(401);
-    await org.api.delete(`/api/v1/service/urls/${id}`).expect(204);
-    await consoleApi(app).get(path).expect(404);
-    await consoleApi(app).put(path, {}).expect(404);
   });
 });

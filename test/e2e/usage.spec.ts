@@ -186,10 +186,7 @@ describe('usage and limits', () => {
 
     it.each([
       ['limits', 7],
-      ['limits', []],
       ['limits.links', -1],
-      ['limits.links', 1.5],
-      ['limits.links', '5'],
       ['limits.importRows', 1_000_001],
       ['limits.clickRetentionDays', 0],
       ['limits.auditRetentionMonths', 2 ** 63],

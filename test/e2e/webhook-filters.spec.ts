@@ -136,10 +136,6 @@ describe('filters of webhook endpoints', () => {
     ['links', [999_999_999]],
     ['campaigns', [999_999_999]],
     ['apps', [999_999_999]],
-    ['links', ['42']],
-    ['apps', 42],
-    ['tags', ['']],
-    ['tags', Array(101).fill('spring')],
   ])('refuse %s %j, also of another organization', async (field, value) => {
     const endpoint = await listen({});
     for (const send of [
