@@ -1,7 +1,7 @@
 import { Database } from '../../src/infrastructure/database/database';
 import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
 import { ApiClient, createOrganization, consoleApi, type TestOrganization } from '../support/factories';
-import { codeOf, createApp, createDomain, createLink, VALID_LINK } from '../support/links';
+import { createApp, createDomain, createLink, VALID_LINK } from '../support/links';
 import { OpenApi } from '../support/openapi';
 import { cataloguedEvents, keepEvents } from '../support/outbox';
 import { useTestApp } from '../support/test-app';
@@ -216,11 +216,6 @@ describe('findIfExists', () => {
     await send(kind, { [field]: `${word}-3` }, stranger.api).expect(409);
     expect((await ask(kind, { externalId: 'a' })).status).toBe(201);
     await send(kind, { externalId: 'a', title: 'Other' }).expect(409);
-  });
-
-  it('finds a generated code by itself', async () => {
-    const link = await createLink(org);
-    expect((await found('link', { customAlias: codeOf(link) })).id).toBe(link.id);
   });
 
   it.each(KINDS)('returns the oldest %s, as it is now', async (kind) => {

@@ -282,4 +282,11 @@ describe('conditions of targeting rules', () => {
       details: [{ field: `targeting[0].conditions[1].${field}` }],
     });
   });
+
+  it('are at most ten', async () => {
+    const body = { ...VALID_LINK, ...rule(...Array.from({ length: 11 }, () => is('language', 'ko'))) };
+    expect((await org.api.post(URLS, body).expect(400)).body.details[0].field).toBe(
+      'targeting[0].conditions',
+    );
+  });
 });

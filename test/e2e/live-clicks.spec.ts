@@ -332,10 +332,7 @@ describe.each([
 
   it.each([
     ['urlId=1&campaignId=1', 400, 'VALIDATION_FAILED'],
-    ['bots=none', 400, 'VALIDATION_FAILED'],
-    ['linkId=1', 400, 'VALIDATION_FAILED'],
     ['lastEventId=x', 400, 'INVALID_CURSOR'],
-    ['lastEventId=a-b-5:3:', 400, 'INVALID_CURSOR'],
     ['lastEventId=a-b-5:9:7,6', 400, 'INVALID_CURSOR'],
     ['lastEventId=a-b-5:9:-a-5:9:4-1-1', 400, 'INVALID_CURSOR'],
     ['urlId=999999', 404, 'NOT_FOUND'],

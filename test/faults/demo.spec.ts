@@ -1,9 +1,11 @@
 import { within } from '../support/eventually';
 import { temporaryFolder } from '../support/servers';
 import { call } from './customer';
-import { Service } from './service';
+import { Service, CONSOLE_TOKEN } from './service';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
+import { createTestDatabase, ENCRYPTION_KEYS } from '../support/test-app';
 
 const CLICKS = 2_000;
 const DAY_MS = 86_400_000;
@@ -14,10 +16,12 @@ interface Credentials {
   organizationId: number;
 }
 
+jest.setTimeout(240_000);
+let service: Service;
+const printed = (text: RegExp | string) => within(120, async () => expect(service.output).toMatch(text));
+
 describe('npm run demo', () => {
-  jest.setTimeout(240_000);
   const dataDir = temporaryFolder('demo');
-  let service: Service;
 
   afterAll(() => service.stop());
 
@@ -27,7 +31,6 @@ describe('npm run demo', () => {
       'cli/demo',
     );
   };
-  const printed = (text: RegExp | string) => within(120, async () => expect(service.output).toMatch(text));
 
   /** Reads from the console API of the organization. */
   async function read<T>(path: string): Promise<T> {
@@ -105,5 +108,62 @@ describe('npm run demo', () => {
     await printed(SIGN_IN_LINK);
     expect((await clicks('clicks')) + (await clicks('bots'))).toBe(CLICKS);
     expect(await count('urls?size=1')).toBe(400);
+  });
+});
+
+describe('npm run demo with DATABASE_URL', () => {
+  let databaseUrl = '';
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    databaseUrl = (await createTestDatabase()).url;
+    env = {
+      DATABASE_URL: databaseUrl,
+      HOST: '127.0.0.1',
+      CONSOLE_TOKEN,
+      ENCRYPTION_KEYS,
+      DATA_DIR: temporaryFolder('demo-database'),
+      DEMO_CLICKS: '300',
+      LOG_LEVEL: 'warn',
+    };
+  });
+  afterAll(() => service.stop());
+
+  const organizations = async () => {
+    const url = `${service.url}/api/v1/console/organizations`;
+    const { body } = await call<{ content: { id: number; name: string }[] }>(url, 'GET', {
+      Authorization: `Bearer ${CONSOLE_TOKEN}`,
+    });
+    return body.content;
+  };
+  const count = async (path: string) => {
+    const [demo] = await organizations();
+    const url = `${service.url}/api/v1/console/organizations/${demo?.id}/${path}?size=1`;
+    const { body } = await call<{ totalElements: number }>(url, 'GET', {
+      Authorization: `Bearer ${CONSOLE_TOKEN}`,
+    });
+    return body.totalElements;
+  };
+  const figures = () => Promise.all(['urls', 'campaigns', 'users', 'messaging/contacts'].map(count));
+
+  it('fills the Demo organization in a database that is configured', async () => {
+    service = await Service.launch(env, 'cli/demo');
+    await printed('The Demo organization is filled.');
+    await printed(SIGN_IN_LINK);
+    expect((await organizations()).map(({ name }) => name)).toEqual(['Demo']);
+    expect(await figures()).toEqual([400, 12, 4, 100]);
+  });
+
+  it('says what is wrong when the user demo is somebody else, and fills nothing', async () => {
+    await service.stop();
+    const client = new Client(databaseUrl);
+    await client.connect();
+    await client.query(`UPDATE organizations SET name = 'Shop'`);
+    const refused = await Service.launch(env, 'cli/demo');
+    expect(await refused.ended()).toEqual({ code: 1, signal: null });
+    expect(refused.output).toContain('a user named demo belongs to another organization than Demo');
+    const { rows } = await client.query('SELECT count(*)::int AS links FROM links');
+    expect(rows).toEqual([{ links: 400 }]);
+    await client.end();
   });
 });
