@@ -170,6 +170,7 @@ describe('a session from click to purchase', () => {
         .get('/api/v1/sdk/mobile/deeplink/resolve-fingerprint', { ...device, ipAddress: ip })
         .expect(200);
       expect(body).toMatchObject({ matched: true, matchType: 'FINGERPRINT', goalType: 'purchase' });
+      expect([body.urlId, body.campaignId]).toEqual(kind === 'link' ? [target.id, null] : [null, target.id]);
       sessionId = body.sessionId;
     }
     const reach = (body: object) => sdk.post(`${SESSIONS}/funnel/track`, { sessionId, ...body });

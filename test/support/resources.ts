@@ -2,6 +2,7 @@ import type { TestOrganization } from './factories';
 import { type OpenApi, type Route, sendExample } from './openapi';
 import type { TestApp } from './test-app';
 
+const OF_CONSOLE = '/api/v1/console/organizations/{organizationId}/';
 /** An id that does not exist. */
 export const NO_ID = Number.MAX_SAFE_INTEGER;
 
@@ -24,14 +25,17 @@ export class Resources {
     registered?: { id: number; apiKey: string },
   ): Promise<Resources> {
     const { organizationId, apiKey } = organization;
-    const ids = new Map<string, number>();
+    const ids = new Map(registered && [['/api/v1/service/mobile-apps', registered.id]]);
     const credentials = { key: apiKey, app: registered };
     const routes = api.routes();
     for (const route of routes.filter(({ method }) => method === 'post')) {
       if (!routes.some(({ path }) => path.startsWith(`${route.path}/{`))) continue;
       const answer = await sendExample(app, api, route, { organizationId: organizationId }, credentials);
       const { id } = answer.body as { id?: number };
-      if (answer.status === 201 && id) ids.set(route.path, id);
+      // What the example names may exist since it was created by the other API, or registered.
+      const known = registered && ids.get(route.path.replace(OF_CONSOLE, '/api/v1/service/'));
+      const made = answer.status === 201 ? id : known;
+      if (made) ids.set(route.path, made);
     }
     return new Resources(organizationId, ids);
   }
