@@ -31,7 +31,6 @@ const OLD_ENTRIES = `
    USING (SELECT id FROM audit_log WHERE organization_id = $1 ORDER BY id LIMIT 10000) AS first
    WHERE a.organization_id = $1 AND a.id = first.id AND a.at < $2`;
 
-/** Deletes what has expired of sign-ins and the audit log, and users of deleted organizations. */
 @Injectable()
 export class AccessHousekeeping {
   private readonly logger = new Logger(AccessHousekeeping.name);

@@ -61,7 +61,6 @@ export type PublicRate = 'web';
 
 export const ACCESS_RULE = 'access:rule';
 
-/** Security schemes of the OpenAPI document. */
 export const API_KEY_SCHEME = 'apiKey';
 export const CONSOLE_SCHEME = 'console';
 /** The session cookie of a browser, an alternative to the bearer token. */
@@ -102,7 +101,6 @@ export function Public(
   );
 }
 
-/** The role that a request of `method` requires of the console user, or of the user of the API key. */
 export function roleOf({ scope, role }: ServiceRule, method: string): Role {
   return role ?? ROLE_OF_SCOPE[scopeOf(scope, method)];
 }

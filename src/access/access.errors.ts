@@ -61,7 +61,6 @@ export class IdentitySignatureRequired extends DomainError {
   }
 }
 
-/** The app lists origins, and the page of another one has called. */
 export class AppOriginNotAllowed extends DomainError {
   constructor(origin: string) {
     super(403, 'ORIGIN_NOT_ALLOWED', `${origin} is not one of the allowedOrigins of the app`);
@@ -86,7 +85,6 @@ export class PasswordLoginDisabled extends DomainError {
   }
 }
 
-/** The operation is about the signed-in user, and the platform token has none. */
 export class UserRequired extends DomainError {
   constructor() {
     super(403, 'USER_REQUIRED', 'This is about a signed-in user; the platform token is none');
@@ -169,7 +167,6 @@ export class RateLimited extends DomainError {
 }
 
 export class AlreadyExists extends DomainError {
-  /** @param field the request field with the name */
   constructor(code: 'USERNAME_TAKEN' | 'EMAIL_TAKEN' | 'IP_ALREADY_LISTED', field: string, message: string) {
     super(409, code, message, { details: [{ field, message }] });
   }

@@ -2,7 +2,6 @@ import { PermissionDenied, RoleRequired } from './access.errors';
 import type { Requester } from './caller';
 import { type ConsoleRole, suffices } from './roles';
 
-/** Whether the caller has that role or a higher one. */
 export function hasRole({ role }: Requester, required: ConsoleRole): boolean {
   return role !== null && suffices(role, required);
 }

@@ -38,7 +38,6 @@ export interface CallerOrganization {
   readonly baseCurrency: string;
   readonly defaultRegion: string;
   readonly plan: Plan;
-  /** Maximum click de-duplication window of the plan, in minutes. */
   readonly deduplicationCapMinutes: number;
   readonly limits: Limits;
   readonly customFields: CustomFieldLimits;

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** An address and the length of its prefix in bits. */
 export type AddressRange = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
 /**

@@ -19,7 +19,6 @@ const NAME = 'Demo';
 /** Name of the first user, an ADMIN. */
 export const DEMO_USER = 'demo';
 
-/** Credentials of the Demo organization for the Service API. */
 export interface DemoCredentials {
   readonly organizationId: number;
   readonly apiKey: string;

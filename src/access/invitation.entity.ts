@@ -18,7 +18,6 @@ export class Invitation {
   @Column({ type: 'text', nullable: true })
   email!: string | null;
 
-  /** Role and permissions of the future user. */
   @Column({ type: 'text' })
   role!: Role;
 

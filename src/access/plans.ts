@@ -2,7 +2,6 @@ import type { Plan } from './caller';
 import { type LimitOverrides, type Limits, limitsFrom } from './limits/limits';
 
 interface PlanTerms {
-  /** Whether the plan includes the Service API. */
   readonly apiAccess: boolean;
   /** Maximum click de-duplication window in minutes. */
   readonly deduplicationCapMinutes: number;

@@ -9,7 +9,6 @@ export type ConsoleRole = Role | 'PLATFORM';
 
 const RANKS: Readonly<Record<ConsoleRole, number>> = { VIEWER: 1, EDITOR: 2, ADMIN: 3, PLATFORM: 4 };
 
-/** Whether `role` includes `required`. */
 export function suffices(role: ConsoleRole, required: ConsoleRole): boolean {
   return RANKS[role] >= RANKS[required];
 }

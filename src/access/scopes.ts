@@ -34,7 +34,6 @@ export function covers(scopes: ReadonlySet<string> | undefined, scope: Scope): b
 export type RouteScope =
   Scope | (Scope extends infer S ? (S extends `${infer Area}:write` ? Area : never) : never);
 
-/** The scope that a request of `method` requires on a route that declares `scope`. */
 export function scopeOf(scope: RouteScope, method: string): Scope {
   if (isScope(scope)) return scope;
   return `${scope}:${/^(get|head)$/i.test(method) ? 'read' : 'write'}`;

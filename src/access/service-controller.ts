@@ -1,8 +1,8 @@
 import { applyDecorators, Controller } from '@nestjs/common';
 
-/** Path prefixes of the Service API, and of the same operations for console users. */
 export const SERVICE_API = '/api/v1/service/';
 export const CONSOLE_API = '/api/v1/console/';
+/** Path prefix of the same operations for console users. */
 export const ORGANIZATION_API = `${CONSOLE_API}organizations/{organizationId}/`;
 
 /**

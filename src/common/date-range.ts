@@ -15,7 +15,6 @@ export interface DayRange {
   endDate: string;
   from: Date;
   to: Date;
-  /** Every day of the range, in order. */
   days: string[];
 }
 

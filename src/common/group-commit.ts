@@ -5,7 +5,6 @@ interface Waiting<Item, Result> {
 }
 
 interface Options {
-  /** Maximum number of items per commit. */
   readonly max?: number;
   /** Runs after each commit. @param items number of items in the commit @param startedAt on the monotonic clock */
   readonly pause?: (items: number, startedAt: number) => Promise<unknown>;

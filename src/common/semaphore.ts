@@ -7,7 +7,6 @@ export class Semaphore {
     this.free = size;
   }
 
-  /** Number of waiting tasks. */
   get queued(): number {
     return this.waiting.length;
   }

@@ -25,7 +25,6 @@ export function isTracing(): boolean {
   return tracing !== null;
 }
 
-/** The `traceparent` of the active span; null outside a trace. */
 export function activeTraceparent(): string | null {
   return tracing === null ? null : tracing.active();
 }
@@ -42,7 +41,6 @@ export function inSpan<T>(
   return tracing.run({ ...span, parent }, work);
 }
 
-/** Log fields that identify the current trace. */
 export function traceFields(): { traceId?: string; spanId?: string } {
   const [, traceId, spanId] = activeTraceparent()?.split('-') ?? [];
   return traceId === undefined || spanId === undefined ? {} : { traceId, spanId };

@@ -1,7 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { Config } from './config';
 
-/** Injection token of the validated settings: `@Inject(CONFIG) private readonly config: Config`. */
 export const CONFIG = Symbol('CONFIG');
 
 @Global()

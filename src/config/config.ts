@@ -9,7 +9,6 @@ import { BadDatabaseUrl, serverUrls } from './database-url';
 import { BadRedisAddress, parseRedisAddress } from './redis-address';
 import { hasBareCharacters } from './store-url';
 
-/** Maximum number of streams for clicks. */
 export const MAX_STREAM_SHARDS = 64;
 
 const origin = (name: string) =>
@@ -197,7 +196,6 @@ export interface Config {
   readonly databaseDirectUrl: string | undefined;
   /** Undefined: everything is read from the primary. */
   readonly databaseReplicaUrl: string | undefined;
-  /** Maximum replication lag, in milliseconds, with which the replica is read. */
   readonly replicaMaxLagMs: number;
   /** Whether statements are prepared by name; `auto` detects at the start what a pooler supports. */
   readonly databasePrepared: 'auto' | 'true' | 'false';
@@ -212,7 +210,6 @@ export interface Config {
   readonly encryptionKeys: readonly EncryptionKey[] | undefined;
   /** Null: sign-in with an identity provider is disabled. */
   readonly oidc: OidcSettings | null;
-  /** Whether users may sign in with a password. */
   readonly passwordLogin: boolean;
   readonly logLevel: string;
   /** OTLP/HTTP endpoint for spans, and the name of the service in them; null: no tracing. */

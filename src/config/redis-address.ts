@@ -8,7 +8,6 @@ interface Credentials {
   readonly password?: string;
 }
 
-/** REDIS_URL, parsed. */
 export type RedisAddress =
   | { readonly kind: 'server'; readonly url: string }
   | {

@@ -9,7 +9,6 @@ import type { ClickMetrics, CountedMemory } from '../modules/clicks/observation/
 
 const RESTART_AFTER_MS = 1_000;
 
-/** Input of the thread. */
 export interface CounterData {
   config: RunnableConfig;
   /** Whether the URL of the database names several servers, among which the thread must find the primary itself. */

@@ -18,7 +18,6 @@ export const PRODUCTS = Object.entries(SEASONS).flatMap(([season, products]) =>
   products.map((product) => ({ product, season })),
 );
 
-/** Where links are placed. */
 export const PLACEMENTS = [
   { name: 'KakaoTalk message', source: 'kakao', medium: 'message' },
   { name: 'Instagram story', source: 'instagram', medium: 'social' },

@@ -18,7 +18,6 @@ export async function preparePartitions(demo: Demo): Promise<void> {
   await demo.get(ClickPartitions).ensure(new Set(days.map((day) => day.toISOString().slice(0, 10))));
 }
 
-/** Counts the demo's clicks like those of visitors. */
 export async function fillClicks(demo: Demo, targets: Targets): Promise<void> {
   const ingest = demo.get(ClickIngest);
   const times = visitTimes(demo, demo.clicks);
@@ -31,7 +30,6 @@ export async function fillClicks(demo: Demo, targets: Targets): Promise<void> {
   }
 }
 
-/** A click as a redirect would have recorded it. */
 function clickAt(demo: Demo, targets: Targets, at: number): Click {
   const { id, kind, utm, variants } = pickOpen(targets, at);
   const { ip, userAgent } = pickVisitor();

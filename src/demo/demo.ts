@@ -18,7 +18,6 @@ export interface Demo {
   readonly clicks: number;
   readonly stopping: AbortSignal;
   readonly say: (line: string) => void;
-  /** Resolves a service of the application. */
   readonly get: <T>(service: Type<T>) => T;
 }
 

@@ -22,7 +22,6 @@ import { fillContacts, fillMembers, fillSegments, inviteColleague } from './peop
 import { fillSessions } from './sessions';
 
 const THIS_MACHINE = '127.0.0.1';
-/** Settings of a shop in Seoul that sells in won. */
 const SETTINGS = { timeZone: 'Asia/Seoul', baseCurrency: 'KRW', defaultRegion: 'KR', brandName: 'Demo Shop' };
 
 export interface Filling extends Pick<Demo, 'clock' | 'clicks' | 'stopping' | 'say'> {

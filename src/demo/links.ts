@@ -18,7 +18,6 @@ export interface DemoApps {
   readonly android: App;
 }
 
-/** A link or campaign that visitors click. */
 export interface ClickTarget {
   readonly kind: TrackedLinkKind;
   readonly id: number;
@@ -30,7 +29,6 @@ export interface ClickTarget {
 }
 
 export interface Targets {
-  /** Apps of each link and campaign. */
   readonly appIds: readonly number[];
   readonly campaigns: readonly ClickTarget[];
   readonly links: readonly ClickTarget[];

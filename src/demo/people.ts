@@ -56,7 +56,6 @@ export async function inviteColleague({ caller, get }: Demo): Promise<void> {
   await get(InvitationsService).create(caller, toRequest(CreateInvitationRequest, fields));
 }
 
-/** @returns their ids */
 export async function fillSegments({ caller, get }: Demo): Promise<number[]> {
   const ids: number[] = [];
   for (const [name, propKey, propOp, propValue] of SEGMENTS) {

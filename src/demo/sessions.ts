@@ -65,7 +65,6 @@ export async function fillSessions(
   return events;
 }
 
-/** An app of the organization, as it reports sessions. */
 function appCaller({ caller }: Demo, { id, platform, appName }: App): AppCaller {
   const { organizationId, organization, addOns } = caller;
   return {

@@ -10,7 +10,6 @@ export type RequestHandler = (request: PlainRequest, connection: FastPathConnect
 const FRESH_MS = 5_000;
 
 interface Owner {
-  /** Maximum idle time between two requests. */
   readonly keepAliveMs: number;
   readonly head: RedirectHead;
   take: RequestHandler;
@@ -20,7 +19,6 @@ interface Owner {
 
 /** A connection that has only received plain requests, one at a time. */
 export class FastPathConnection {
-  /** The request in progress. */
   private request: PlainRequest | null = null;
   /** Data that has arrived since. */
   private held: Buffer | null = null;
@@ -54,7 +52,6 @@ export class FastPathConnection {
     this.answered(last);
   }
 
-  /** Handles the request with a listener of node:http. */
   respond(listener: (request: IncomingMessage, response: ServerResponse) => void): void {
     if (!this.request || this.socket.destroyed) return;
     const message = this.request.toMessage(this.socket);

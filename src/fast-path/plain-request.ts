@@ -13,7 +13,6 @@ const LINE_END = '\r\n';
 const TAB = 9;
 const SPACE = 32;
 
-/** Header fields that are read, with their indexes. */
 const FIELDS = [
   'host',
   'connection',
@@ -24,7 +23,6 @@ const FIELDS = [
   'x-forwarded-for',
   'cookie',
 ];
-/** Header fields that affect the framing of the message or the connection. */
 const FRAMING = ['content-length', 'transfer-encoding', 'expect', 'upgrade', 'proxy-connection'];
 const NOT_PLAIN = -1;
 const INDEXES = new Map([
@@ -50,7 +48,6 @@ export interface PlainHeaders {
   cookie: string | undefined;
 }
 
-/** The remote end of a connection. */
 export type Peer = Pick<Socket, 'remoteAddress'>;
 
 /**
@@ -119,7 +116,6 @@ export class PlainRequest {
     return values.length > 0 ? values.join(', ') : undefined;
   }
 
-  /** Converts the request to an `IncomingMessage`. */
   toMessage(socket: Socket): IncomingMessage {
     const { method, url } = this;
     const message = new IncomingMessage(socket);
@@ -135,7 +131,6 @@ export class PlainRequest {
     return message;
   }
 
-  /** All header fields, as names and values. */
   private fields(): [name: string, value: string][] {
     const { chunk } = this;
     const head = chunk.toString('latin1');

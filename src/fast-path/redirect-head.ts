@@ -5,7 +5,6 @@ export class RedirectHead {
   private keptAlive = '';
   private closed = '';
 
-  /** @param keepAliveMs how long a connection may be idle */
   constructor(keepAliveMs: number) {
     this.keepAlive = `timeout=${Math.floor(keepAliveMs / 1000)}`;
   }

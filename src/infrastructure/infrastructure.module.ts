@@ -25,7 +25,6 @@ function replicaOf(config: Config & { database: DatabaseAddress }, redis: RedisS
   });
 }
 
-/** Postgres, Redis and the services built on them. */
 @Global()
 @Module({})
 export class InfrastructureModule implements OnApplicationShutdown {

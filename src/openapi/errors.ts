@@ -23,7 +23,6 @@ const HEADER_ERROR_SCHEMA = {
   required: ['error'],
 };
 
-/** Default descriptions of errors. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...STATUS_CODES,
   400: 'Invalid request',
@@ -33,7 +32,6 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 const WORD = /\b[A-Z]+(?:_[A-Z]+)*\b/g;
 
-/** The error codes mentioned in a text. */
 function codesIn(text = ''): ErrorCode[] {
   const words = new Set(text.match(WORD));
   return ERROR_CODE_NAMES.filter((code) => words.has(code));

@@ -1,6 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** The audience of a part of the API. */
 interface Audience {
   readonly name: string;
   readonly description: string;

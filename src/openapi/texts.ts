@@ -1,5 +1,3 @@
-/** Paragraphs of the descriptions of the OpenAPI documents. */
-
 export const FORMATS = `All requests and responses are JSON in UTF-8. Date-times are ISO-8601 in UTC (\`2026-11-20T08:32:00Z\`), ids are numbers,
 absent optional values are \`null\`. Unknown body fields are ignored, and so are unknown query parameters, except on
 lists, feeds and exports: there an unknown parameter is a 400 that names it, because ignoring a mistyped filter would

@@ -26,7 +26,6 @@ export class ServiceResponse {
 /** Content-Security-Policy: the page has inline style only. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The root path of the API's host. */
 @ApiTags('Operations')
 @Controller()
 @Public('links to the documentation')

@@ -32,7 +32,6 @@ const TRACES_LIMIT_MS = 1_000;
 /** Limit from a stop signal to the exit, which docs/operations.md#stopping promises within 10 s. */
 const EXIT_LIMIT_MS = 9_500;
 
-/** State before the application is created. */
 export interface PreparedStart {
   readonly config: RunnableConfig;
   /** Whether the database is the embedded one. */

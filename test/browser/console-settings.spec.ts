@@ -215,6 +215,22 @@ describe('settings in the console', () => {
     expect((await content('/api-keys')).some(({ name }) => name === 'Shop server')).toBe(false);
   });
 
+  it('offers every user, also beyond a page of them, as the owner of a key', async () => {
+    await console.app.sql(
+      `INSERT INTO users (organization_id, username, permissions, created_at, updated_at)
+       SELECT $1, 'clerk-' || n, '{}', now(), now() FROM generate_series(1, 101) AS n`,
+      [console.organization.organizationId],
+    );
+    const { page } = await console.open('/settings?tab=keys');
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    const owner = page.getByRole('dialog').getByRole('combobox', { name: 'Acts for' });
+    for (const username of ['clerk-1', 'clerk-101']) {
+      await owner.fill(username);
+      await page.getByRole('option', { name: username, exact: true }).waitFor();
+    }
+    await console.app.sql(`DELETE FROM users WHERE username LIKE 'clerk-%'`);
+  });
+
   it('tells of what others have changed in a user or a key meanwhile', async () => {
     const { app } = console;
     const { username } = await console.user('VIEWER');

@@ -136,6 +136,13 @@ describe('console: attention', () => {
       [gone, NOW],
     );
     await addWebhook({ enabled: false });
+    // More well ones than any page has.
+    await app.sql(
+      `INSERT INTO webhook_endpoints (organization_id, delivery, sealed, events, enabled, created_at, updated_at)
+       SELECT organization_id, delivery, sealed, events, true, created_at, updated_at
+         FROM webhook_endpoints, generate_series(1, 101) WHERE id = $1`,
+      [failing],
+    );
     const example = { name: 'hooks.example.com', expiresAt: null };
     expect(await ask()).toEqual([
       {

@@ -32,7 +32,6 @@ export class AddOnResponse {
 
 export class AddOnPage extends pageOf(AddOnResponse, 'AddOnPage') {}
 
-/** @param now time at which `active` is evaluated */
 export function toAddOnResponse(addOn: BookedAddOn, now: Date): AddOnResponse {
   const { code, activeUntil, createdAt } = addOn;
   const active = activeUntil === null || activeUntil > now;

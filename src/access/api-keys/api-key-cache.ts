@@ -27,7 +27,6 @@ const SELECT = `
   FROM api_keys k JOIN users u ON u.id = k.user_id
   WHERE k.hash = $1 OR k.previous_hash = $1`;
 
-/** API keys by hash, cached so that authentication needs no query. */
 @Injectable()
 export class ApiKeyCache {
   private readonly cache: CoherentCache<CachedApiKey>;
@@ -39,7 +38,6 @@ export class ApiKeyCache {
     this.cache = new CoherentCache(bus, 'access.key', (hash) => this.load(hash), { maxEntries: 50_000 });
   }
 
-  /** @returns null if the key does not exist */
   get(hash: Buffer): Promise<CachedApiKey | null> {
     return this.cache.get(hash.toString('hex'));
   }

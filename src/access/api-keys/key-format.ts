@@ -31,7 +31,6 @@ export function hashKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
 
-/** The part of a key shown after its creation. */
 export function displayPrefix(key: string): string {
   return key.slice(0, PREFIX_LENGTH);
 }

@@ -18,7 +18,6 @@ const RECORD = `
            greatest(k.previous_last_used_at, (SELECT at FROM used WHERE used.hash = locked.previous_hash))
     FROM locked WHERE k.id = locked.id`;
 
-/** A use of a key, or of its predecessor. */
 interface Use {
   readonly id: number;
   readonly hash: Buffer;

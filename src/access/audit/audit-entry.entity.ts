@@ -24,7 +24,6 @@ export class AuditEntry {
   @Column({ name: 'actor_name', type: 'text', nullable: true })
   actorName!: string | null;
 
-  /** Which of its keys an app has used. */
   @Column({ name: 'actor_key', type: 'text', nullable: true })
   actorKey!: AppKeyKind | null;
 

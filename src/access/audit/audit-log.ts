@@ -6,7 +6,6 @@ import type { AuditChanges } from './audit-entry.entity';
 
 type AuditedCaller = Requester & { readonly organizationId: number; readonly key?: AppKeyKind };
 
-/** A change as its service describes it for the audit log. */
 export interface AuditedChange {
   /** `<resource>.<verb>`, such as `api_key.regenerate`. */
   action: string;
@@ -90,7 +89,6 @@ function placeholders(first: number, count: number): string {
   return Array.from({ length: count }, (_, i) => `$${first + i}`).join(', ');
 }
 
-/** The fields of `after` that differ from `before`, as the audit log stores them. */
 export function changesBetween<T extends object>(before: Partial<T>, after: Partial<T>): AuditChanges {
   const changes: AuditChanges = {};
   for (const [field, to] of Object.entries(after)) {

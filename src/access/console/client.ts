@@ -3,14 +3,12 @@ import type { Request } from 'express';
 import { UAParser } from 'ua-parser-js';
 import { normalizeIp } from '../client-ip';
 
-/** The client that signs in. */
 export interface Client {
   /** Normalized by `normalizeIp`. */
   readonly ip: string;
   readonly userAgent: string;
 }
 
-/** Parameter decorator: the client of this request. */
 export const From = createParamDecorator((_: unknown, context: ExecutionContext): Client => {
   const request = context.switchToHttp().getRequest<Request>();
   return { ip: normalizeIp(request.ip), userAgent: request.get('user-agent') ?? '' };

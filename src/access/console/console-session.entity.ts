@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How a session was opened. */
 export const SESSION_ORIGINS = ['PASSWORD', 'OIDC', 'INVITATION', 'LINK'] as const;
 export type SessionOrigin = (typeof SESSION_ORIGINS)[number];
 

@@ -29,7 +29,6 @@ const OPEN = `
   )
   SELECT organization_id AS "organizationId", username FROM signed_in`;
 
-/** The user of a console token. */
 export interface ConsoleUser {
   readonly id: number;
   readonly organizationId: number;

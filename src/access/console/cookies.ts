@@ -13,7 +13,6 @@ export function cookieOptions({ baseUrl }: Base): CookieOptions {
   return { httpOnly: true, sameSite: 'lax', secure: isHttps(baseUrl), path: '/' };
 }
 
-/** The value of a cookie, if the request has it. */
 export function cookieOf(request: Request, name: string): string | undefined {
   const pairs = (request.get('cookie') ?? '').split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);

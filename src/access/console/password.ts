@@ -5,7 +5,6 @@ import { Semaphore } from '../../common/semaphore';
 /** Leaves one of libuv's four default threads to DNS and file access. */
 const threads = new Semaphore(3);
 
-/** scrypt's cost parameters. */
 interface HashCost {
   log2N: number;
   r: number;
@@ -34,7 +33,6 @@ function formOf({ log2N, r, p }: HashCost, salt: Buffer, key: Buffer): string {
   return ['scrypt', log2N, r, p, salt.toString('base64'), key.toString('base64')].join('$');
 }
 
-/** Whether the password matches the hash. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [, log2N, r, p, salt = '', key = ''] = hash.split('$');
   const expected = Buffer.from(key, 'base64');

@@ -3,7 +3,6 @@ import { UserRequired } from '../access.errors';
 import type { Requester, RequestWithCaller } from '../caller';
 import type { ConsoleRequester } from './console-tokens';
 
-/** The signed-in user, in their own organization. */
 export interface SignedInUser extends Requester {
   readonly userId: number;
   readonly sessionId: number;

@@ -17,7 +17,6 @@ export function checkedRequest(context: ExecutionContext): CheckedRequest {
   return context.switchToHttp().getRequest<CheckedRequest>();
 }
 
-/** Whether the route is public with that rate limit. */
 export function hasPublicRate(context: ExecutionContext, rate: PublicRate): boolean {
   const { rule } = checkedRequest(context);
   return rule?.key === 'none' && rule.rate === rate;

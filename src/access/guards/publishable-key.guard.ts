@@ -48,7 +48,6 @@ function needsSignature({ publishable }: AppRule, member: unknown): boolean {
   return publishable === 'identity' || (member !== undefined && member !== null);
 }
 
-/** The fields of query and body. */
 async function inputOf(context: ExecutionContext): Promise<Record<string, unknown>> {
   const http = context.switchToHttp();
   const request = http.getRequest<ApiRequest>();

@@ -101,7 +101,6 @@ export class InvitationsService {
   }
 }
 
-/** A new token, and its hash for storage. */
 function makeInvitationToken(): { token: string; tokenHash: Buffer } {
   const token = `wp_invitation_${randomBytes(32).toString('base64url')}`;
   return { token, tokenHash: sha256(token) };

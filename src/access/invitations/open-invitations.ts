@@ -11,7 +11,6 @@ import { addUser } from '../users/add-user';
 import { callerFor } from '../console/caller-for';
 import { InvitationNotFound } from './invitations.errors';
 
-/** An invitation that can be accepted. */
 export interface OpenInvitation {
   readonly id: number;
   readonly organizationId: number;

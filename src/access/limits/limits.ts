@@ -60,7 +60,6 @@ export const LIMIT_NAMES = [
   'auditRetentionMonths',
 ] as const satisfies readonly LimitName[];
 
-/** Builds an object with a value for every limit. */
 export function limitsFrom<T>(valueOf: (name: LimitName) => T): { [name in LimitName]: T } {
   return Object.fromEntries(LIMIT_NAMES.map((name) => [name, valueOf(name)])) as { [name in LimitName]: T };
 }

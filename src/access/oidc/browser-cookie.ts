@@ -15,7 +15,6 @@ export class BrowserCookie {
     this.name = cookieName(config, 'waypost_oidc');
   }
 
-  /** The value of the request's cookie, if any. */
   read(request: Request): string | undefined {
     const value = cookieOf(request, this.name);
     return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;

@@ -31,12 +31,10 @@ import { type Profile, toProfile } from './profile';
 const CALL_SECONDS = 10;
 /** Limit of a log-out, which does not wait for a provider that is down. */
 const SIGN_OUT_LIMIT_MS = 3_000;
-/** Tolerated difference between the clocks of provider and service. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 /** How long provider metadata is cached; openid-client caches the provider's keys itself. */
 const METADATA_MS = 3_600_000;
 
-/** The URL to send a browser to, and what the callback needs. */
 interface AuthorizationRequest {
   readonly url: URL;
   readonly state: string;

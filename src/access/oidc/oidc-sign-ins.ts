@@ -4,12 +4,9 @@ import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
 import { SignInRefused } from './sign-in-refused';
 
-/** How long a sign-in at the provider may take. */
 export const SIGN_IN_MS = 10 * 60_000;
 
-/** What the callback needs to finish a sign-in. */
 export interface BegunSignIn {
-  /** PKCE code verifier. */
   readonly codeVerifier: string;
   readonly nonce: string;
   /** Path to continue at. */

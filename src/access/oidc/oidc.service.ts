@@ -14,7 +14,6 @@ import { OidcSignIns } from './oidc-sign-ins';
 const MAX_STARTS = 120;
 const MINUTE_MS = 60_000;
 
-/** Sign-in with the identity provider. */
 @Injectable()
 export class OidcService {
   constructor(

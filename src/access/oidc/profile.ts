@@ -1,11 +1,9 @@
 import { normalizeEmail } from '../../common/contact-values/email';
 import { cut, sanitizeText } from '../../common/sanitize-text';
 
-/** What the provider states about a person. */
 export interface Profile {
   /** Verified by the provider, and normalized by `normalizeEmail`; null if there is none. */
   readonly email: string | null;
-  /** Display name. */
   readonly name: string | null;
 }
 

@@ -10,7 +10,6 @@ const AWAY = [
   'OAUTH_PARSE_ERROR',
 ];
 
-/** The error for the person who signs in. */
 export function toRefusal(error: unknown): SignInRefused {
   if (error instanceof AuthorizationResponseError) return new SignInRefused('OIDC_REFUSED');
   if (error instanceof ResponseBodyError) {

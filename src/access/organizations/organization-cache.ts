@@ -8,7 +8,6 @@ import { limitsOf, PLAN_TERMS } from '../plans';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** Branding of pages for visitors, as stored. */
 export interface Brand {
   readonly name: string;
   readonly logoUrl: string | null;
@@ -19,9 +18,7 @@ export interface CachedOrganization {
   readonly organization: CallerOrganization;
   readonly brand: Brand;
   readonly apiAccess: boolean;
-  /** Default of links and campaigns: whether the click's token is appended to destinations. */
   readonly appendClickId: boolean;
-  /** Whether destinations of links and campaigns may be http: URLs. */
   readonly allowHttpDestinations: boolean;
   readonly serviceRatePerMinute: number;
   readonly allowList: readonly AddressRange[];
@@ -67,7 +64,6 @@ const SELECT = `
   FROM organizations o
   WHERE o.id = $1 AND o.deleted_at IS NULL`;
 
-/** Organizations, cached so that access checks need no query. */
 @Injectable()
 export class OrganizationCache {
   private readonly cache: CoherentCache<CachedOrganization>;

@@ -57,7 +57,6 @@ export class Organization {
   @Column({ name: 'append_click_id', type: 'boolean' })
   appendClickId!: boolean;
 
-  /** Whether destinations of links and campaigns may be http: URLs. */
   @Column({ name: 'allow_http_destinations', type: 'boolean' })
   allowHttpDestinations!: boolean;
 

@@ -57,7 +57,6 @@ const OWN_FIELDS = [
 ] as const;
 /** Branding of pages; null clears a field. */
 const BRAND_FIELDS = ['brandName', 'logoUrl', 'brandColor'] as const;
-/** Fields that only the platform may change. */
 const PLATFORM_FIELDS = [
   'plan',
   'serviceRatePerMinute',

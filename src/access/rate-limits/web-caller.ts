@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const MISSES = 100;
 const NETWORKS = 20_000;
 
-/** A caller of the Web SDK: an existing app and the network. */
+/** A caller of the Web SDK; `app` is null if the body names no existing app, or it could not be looked up. */
 export interface WebCaller {
   readonly app: KeyedApp | null;
   readonly network: string;
@@ -57,7 +57,6 @@ export class WebCallers {
   }
 }
 
-/** The id of the app named in the body of a Web SDK call, or null. */
 async function namedApp(context: ExecutionContext, request: ApiRequest): Promise<number | null> {
   const response = context.switchToHttp().getResponse<Response>();
   // The handler reports a malformed body later; here the call only counts.

@@ -10,7 +10,6 @@ const ADD = `
   SELECT $1, u.id, $2 FROM users u JOIN organizations o ON o.id = u.organization_id AND o.deleted_at IS NULL
   WHERE lower(u.username) = lower($3) AND ($4::bigint IS NULL OR u.organization_id = $4)`;
 
-/** The user of a link. */
 export interface LinkedUser {
   readonly username: string;
   /** Any organization if omitted. */

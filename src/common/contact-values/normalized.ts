@@ -1,7 +1,6 @@
 /** Why a value cannot be a recipient (docs/concepts/opt-outs.md#registering-and-removing). */
 export type ValueProblem = 'VALUE_REQUIRED' | 'PHONE_FORMAT' | 'EMAIL_FORMAT';
 
-/** A normalized phone number or e-mail address, or the problem with it. */
 export type Normalized =
   | { readonly value: string; readonly problem: null }
   | { readonly value: null; readonly problem: ValueProblem };

@@ -6,7 +6,6 @@ export interface Cell {
   readonly table: string;
   readonly column: string;
   readonly organizationId: number;
-  /** Id of the row. */
   readonly rowId: number | string;
 }
 

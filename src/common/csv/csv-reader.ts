@@ -51,7 +51,6 @@ const CR = 13;
 const LF = 10;
 const QUOTE = 34;
 
-/** State of the current cell. */
 type CellState = 'start' | 'plain' | 'quoted' | 'closed';
 
 /**
@@ -87,7 +86,6 @@ export class CsvReader {
     if (this.state !== 'start' || this.cells.length > 0) yield* this.endRow('', 0);
   }
 
-  /** An error at the current row. */
   malformed(code: keyof typeof PROBLEMS): MalformedCsv {
     return malformed(this.rowLine, code);
   }
@@ -166,7 +164,6 @@ export class CsvReader {
   }
 }
 
-/** The separator of a file, and where its first row starts. */
 interface CsvStart {
   separator: string;
   /** Characters before the first row: the line `sep=;`, which Excel understands. */

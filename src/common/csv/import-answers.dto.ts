@@ -6,7 +6,6 @@ import { OnlyKnownNames } from '../validation/known-names';
 export const MAX_ERRORS = 100;
 export const MAX_CONSOLE_ERRORS = 500;
 
-/** The number of failed rows that a response lists. */
 export function MaxErrors(listed: number): PropertyDecorator {
   return QueryInt({
     min: 1,
@@ -23,7 +22,6 @@ export class ImportRowsQuery {
   maxErrors: number = MAX_CONSOLE_ERRORS;
 }
 
-/** The values of a failed row. */
 export function RowValues({ required = true } = {}): PropertyDecorator {
   return Field(
     'The cells of the row by the names of their columns, as the file has them; empty once the answer holds 1 MiB of them',

@@ -1,7 +1,6 @@
 import { NOTHING } from './nothing';
 import { withoutGuard, withoutStartGuard } from './write-csv';
 
-/** A field that a column may contain. */
 export interface TableField {
   /** Converts a cell that is not empty. */
   readonly read: (cell: string) => unknown;

@@ -12,7 +12,6 @@ export interface FieldError {
   stored?: unknown;
 }
 
-/** Additional fields of an error body. */
 export interface ErrorExtras {
   /** Replaces the status phrase in `error`, which two errors need (docs/concepts/access.md#permissions). */
   error?: string;
@@ -37,7 +36,6 @@ export class DomainError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly extras: ErrorExtras = {},
-    /** Additional response headers, such as Retry-After. */
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);

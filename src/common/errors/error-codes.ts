@@ -1,4 +1,3 @@
-/** Documentation of an error code. */
 interface ErrorCodeTerms {
   readonly status: number;
   /** Example of the message. */

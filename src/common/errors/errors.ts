@@ -41,7 +41,6 @@ export class NotFound extends DomainError {
 }
 
 export class MethodNotAllowed extends DomainError {
-  /** @param allowed methods of the path */
   constructor(method: string, allowed: readonly string[]) {
     const headers = { Allow: allowed.join(', ') };
     super(405, 'METHOD_NOT_ALLOWED', `${method} is not allowed here; use ${headers.Allow}`, {}, headers);

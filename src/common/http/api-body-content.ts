@@ -5,7 +5,6 @@ import { CSV_TYPES } from './body-rules';
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type RequestBody = Exclude<NonNullable<Operation['requestBody']>, { $ref: string }>;
 
-/** Body content by media type. */
 export type BodyContent = RequestBody['content'];
 
 /** OpenAPI extension with body content, which `src/openapi/bodies.ts` replaces. */
@@ -19,7 +18,6 @@ export function ApiBodyContent(description: string, content: BodyContent): Metho
   );
 }
 
-/** The content of a CSV body. */
 export function csvContent(example: string): BodyContent {
   return Object.fromEntries(CSV_TYPES.map((type) => [type, { schema: { type: 'string' }, example }]));
 }

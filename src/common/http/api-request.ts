@@ -1,6 +1,5 @@
 import type { Request } from 'express';
 
-/** A request with the fields added by the HTTP layer. */
 export interface ApiRequest extends Request {
   /**
    * The client's X-Request-Id if it is well-formed, else a new UUID; appears in the response and the logs.

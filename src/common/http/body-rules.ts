@@ -3,7 +3,6 @@ import { ApiConsumes } from '@nestjs/swagger';
 
 export const MIB = 1024 * 1024;
 
-/** Bodies that a route accepts. */
 export interface BodyRules {
   /** Maximum size in bytes, after decompression. */
   limit: number;
@@ -32,7 +31,6 @@ export function Bodies(rules: Partial<BodyRules>): MethodDecorator {
 /** Media types of CSV; some clients send all text as text/plain. */
 export const CSV_TYPES = ['text/csv', 'text/plain'];
 
-/** The body rules of the current route. */
 export function bodyRulesOf(context: ExecutionContext): BodyRules {
   return (
     (Reflect.getMetadata(BODY_RULES, context.getHandler()) as BodyRules | undefined) ?? DEFAULT_BODY_RULES

@@ -2,7 +2,6 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { DATE_TIME, INTEGER, Field } from './api-field';
 import { ERROR_CODE_NAMES, type ErrorCode } from '../errors/error-codes';
 
-/** Schema of any JSON value. */
 const ANY: ApiPropertyOptions = {
   required: false,
   nullable: true,

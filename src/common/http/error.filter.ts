@@ -7,7 +7,6 @@ import { Clock } from '../time/clock';
 import type { ApiRequest } from './api-request';
 import { toDomainError } from './to-domain-error';
 
-/** Writes all error bodies. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(

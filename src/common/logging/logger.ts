@@ -2,7 +2,6 @@ import { isMainThread } from 'node:worker_threads';
 import { destination, type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import { isTracing, traceFields } from '../tracing';
 
-/** Injection token of the logger: `@Inject(LOGGER) private readonly logger: Logger`. */
 export const LOGGER = Symbol('LOGGER');
 
 /**

@@ -5,7 +5,6 @@ import { OutgoingError, type OutgoingProblem } from './outgoing';
 const TLS =
   /^(?:ERR_TLS|ERR_SSL|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
 
-/** Maps an error of undici, TLS or the network to a problem. */
 export function problemOf(error: unknown): OutgoingProblem {
   if (error instanceof OutgoingError) return error.problem;
   if (error instanceof errors.ConnectTimeoutError) return 'TIMEOUT';

@@ -1,4 +1,3 @@
-/** An outgoing HTTP request. */
 export interface OutgoingRequest {
   /** http or https, without credentials; port 80 or 443 unless private addresses are allowed. */
   url: string;
@@ -28,7 +27,6 @@ export interface OutgoingAnswer {
   /** Header names in lower case; a repeated header has an array of values. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Buffer;
-  /** Whether the body was truncated at maxBytes. */
   cut: boolean;
   /** Final URL, after redirects. */
   url: string;
@@ -59,7 +57,6 @@ export type OutgoingProblem =
   | 'TOO_LARGE'
   | 'TOO_MANY_REDIRECTS';
 
-/** A request without a response. */
 export interface OutgoingFailure {
   ok: false;
   problem: OutgoingProblem;

@@ -1,8 +1,6 @@
-/** The most ids in a response. */
 export const MAX_IDS = 100_000;
 import { INT64, Field } from '../http/api-field';
 
-/** Ids of all items that match a list's filters. */
 export class MatchingIds {
   @Field(
     `Ids of what matches, in the order of the list, at most ${MAX_IDS.toLocaleString('en-US')}`,

@@ -43,7 +43,6 @@ export class Page<T> {
   }
 }
 
-/** Creates the OpenAPI class of a page of these items. */
 export function pageOf<T>(item: Type<T>, name: string): Type<Page<T>> {
   class PageOfItem extends Page<T> {
     @Field('Items on the page', undefined, { type: item, isArray: true })

@@ -33,7 +33,6 @@ export class SpringPage<T> {
   }
 }
 
-/** Creates the OpenAPI class of a Spring-style page of these items. */
 export function springPageOf<T>(item: Type<T>, name: string): Type<SpringPage<T>> {
   class SpringPageOfItem extends SpringPage<T> {
     @Field('Items on the page', undefined, { type: item, isArray: true })

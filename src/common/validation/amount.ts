@@ -14,7 +14,6 @@ export function Amount(options: AtomOptions): PropertyDecorator {
   return atom('amount', check, { oneOf: [{ type: 'number', minimum: 0, maximum: MAX }, text] }, options);
 }
 
-/** The number to store for an `Amount`. */
 export function amountOf(value: number | string): number {
   return Number(Number(value).toFixed(4));
 }

@@ -112,20 +112,17 @@ function integerCheck(min: number, max: number) {
       : `must be an integer from ${min} to ${max}`;
 }
 
-/** An integer in a JSON body. */
 export function Int(options: AtomOptions & { min: number; max: number }): PropertyDecorator {
   const { min, max } = options;
   return atom('int', integerCheck(min, max), { type: 'integer', minimum: min, maximum: max }, options);
 }
 
-/** A resource id in a JSON body. */
 export function Id(options: AtomOptions): PropertyDecorator {
   return atom('id', integerCheck(1, MAX_ID), { type: 'integer', format: 'int64', minimum: 1 }, options);
 }
 
 const parseInteger = (text: string) => (/^-?\d{1,16}$/.test(text) ? Number(text) : text);
 
-/** An integer in a query string. */
 export function QueryInt(options: AtomOptions & { min: number; max: number }): PropertyDecorator {
   return applyDecorators(fromText(parseInteger), Int(options));
 }
@@ -154,19 +151,16 @@ export function QueryIds({ max, ...options }: AtomOptions & { max: number }): Pr
   );
 }
 
-/** A boolean in a JSON body. */
 export function Bool(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => (typeof value === 'boolean' ? null : 'must be true or false');
   return atom('bool', check, { type: Boolean }, options);
 }
 
-/** A boolean in a query string. */
 export function QueryBool(options: AtomOptions): PropertyDecorator {
   const parse = (text: string) => (text === 'true' ? true : text === 'false' ? false : text);
   return applyDecorators(fromText(parse), Bool(options));
 }
 
-/** One of these words. */
 export function OneOf(values: readonly string[], options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) =>
     typeof value === 'string' && values.includes(value) ? null : `must be one of ${values.join(', ')}`;

@@ -1,6 +1,5 @@
 import { type AtomOptions, atom, textProblem } from './atom';
 
-/** Why a value cannot be stored as JSON; null if it can. */
 function jsonProblem(value: unknown): string | null {
   if (typeof value === 'string') return textProblem(value);
   if (typeof value === 'number')

@@ -27,7 +27,6 @@ export function NamedElsewhere(names: NamesHere): ClassDecorator {
 @OnlyKnownNames()
 export class NoParameters {}
 
-/** Errors for the names in the input that the request class rejects. */
 export function unknownNames(requestClass: new () => object, input: object): FieldError[] {
   if (Reflect.getMetadata(STRICT, requestClass) !== true) return misnamed(requestClass, input);
   const checks = getMetadataStorage().getTargetValidationMetadatas(requestClass, '', false, false);

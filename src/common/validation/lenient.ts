@@ -21,7 +21,6 @@ export function ClientTimeZone({ description }: { description: string }): Proper
   return lenient(timeZoneName, { max: 100, description: text, example: 'Asia/Seoul' });
 }
 
-/** A screen size. */
 export function ScreenSize(options: { max: number; description: string }): PropertyDecorator {
   const description = `${options.description}, \`<width>x<height>\`; anything else is ignored`;
   return lenient((text) => (SCREEN_SIZE.test(text) ? text : null), {

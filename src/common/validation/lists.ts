@@ -81,7 +81,6 @@ interface WordListOptions extends ListOptions {
   every?: string;
 }
 
-/** An array of these words. */
 export function WordList(words: ReadonlySet<string>, options: WordListOptions): PropertyDecorator {
   const problem = options.problem ?? `must be one of ${[...words].join(', ')}`;
   const item: Check = (value) => (typeof value === 'string' && words.has(value) ? null : problem);
@@ -108,7 +107,6 @@ export function UncheckedList(type: () => new () => object, options: ListOptions
   );
 }
 
-/** An array of objects of another request class, each validated by its own atoms. */
 export function NestedList(type: () => new () => object, options: ListOptions): PropertyDecorator {
   const check: Check = (value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be an object';

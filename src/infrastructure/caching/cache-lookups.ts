@@ -1,10 +1,8 @@
-/** Hits and misses of one cache. */
 export interface Lookups {
   hits: number;
   misses: number;
 }
 
-/** Look-ups in the caches of this process, by their outcome. */
 export class CacheLookups {
   readonly name = 'waypost_cache_lookups_total';
   private readonly caches = new Map<string, Lookups>();

@@ -40,7 +40,6 @@ export type Filler = (keys: readonly string[], turn: string | null) => Promise<v
  * process cannot reach Redis. Without REDIS_URL there is only one process.
  */
 export class InvalidationBus {
-  /** Hits and misses of all caches of this process. */
   readonly lookups = new CacheLookups();
   private readonly listeners = new Map<string, Listener[]>();
   private readonly fillers = new Map<string, Filler>();

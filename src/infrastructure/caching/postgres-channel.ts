@@ -23,7 +23,7 @@ export class PostgresChannel {
     await this.database.read('SELECT pg_notify($1, $2)', [this.name, message]);
   }
 
-  /** Calls `hear` for every message, including those sent by this process. */
+  /** Calls `onMessage` for every message, including those sent by this process. */
   listen(onMessage: (message: string) => void): void {
     void this.connect(onMessage);
   }

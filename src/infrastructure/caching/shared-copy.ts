@@ -104,5 +104,4 @@ const FILL = `
   redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
   return 1`;
 
-/** Stands for a copy that could not be read. */
 const UNREADABLE: Copy = [CHANGED, 0];

@@ -1,4 +1,3 @@
-/** Keys of the Postgres advisory locks, shared by every process. */
 export const ADVISORY_LOCK = {
   /** One process migrates, the others wait. */
   migration: 7_234_001,

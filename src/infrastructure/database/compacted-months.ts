@@ -13,7 +13,6 @@ import type { Tx } from './tx';
 export const FAMILY = { clicks: 1, sessions: 2, customers: 3 } as const;
 export type Family = keyof typeof FAMILY;
 
-/** How the days of a family are compacted. */
 export interface Compaction {
   family: Family;
   /** SQL condition on organization $1 and `m.month`; false if the month has no days worth compacting. */

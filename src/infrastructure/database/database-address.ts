@@ -22,7 +22,6 @@ export interface DatabaseAddress {
   readonly replica?: Route;
 }
 
-/** Injection token of the DatabaseAddress. */
 export const DATABASE_ADDRESS = Symbol('DATABASE_ADDRESS');
 
 /** The address of a database for which one URL serves every purpose. */
@@ -31,12 +30,12 @@ export function directly(url: string): DatabaseAddress {
   return { main: route, direct: route };
 }
 
-/** The address without its replica and its connections, which another thread cannot share. */
+/** The address without its replica and its `Primary` objects, which another thread cannot share. */
 export function withoutPrimary({ main, direct }: DatabaseAddress): DatabaseAddress {
   return { main: { ...main, primary: undefined }, direct: { ...direct, primary: undefined } };
 }
 
-/** The address with connections of this thread. @throws NoPrimary if no server accepts writes */
+/** The address with `Primary` objects of this thread. @throws NoPrimary if no server accepts writes */
 export async function withPrimary({ main, direct }: DatabaseAddress): Promise<DatabaseAddress> {
   const primary = await Primary.find(main.url);
   const past = direct.url === main.url ? primary : await Primary.find(direct.url);
@@ -60,7 +59,6 @@ export interface SessionLimits {
   readonly idleInTransaction?: number;
 }
 
-/** The connection options of `pg` for a route. */
 export function routeOptions({ url, primary, prepared = true }: Route) {
   return { Client: TimelyClient, connectionString: primary?.url ?? url, primary, prepared };
 }

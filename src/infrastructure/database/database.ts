@@ -99,7 +99,6 @@ export class Database implements OnApplicationShutdown {
     this.address.main.primary?.onChange(listener);
   }
 
-  /** Names of all migrations of this build. */
   get migrationNames(): string[] {
     return this.dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
   }

@@ -8,7 +8,6 @@ const ROUNDS = 10;
 /** SQLSTATE invalid_sql_statement_name: the pooler did not carry the prepared statement over. */
 const NOT_CARRIED = '26000';
 
-/** What is known of the server behind a URL. */
 export interface Probed {
   /** Identifies the database; a replica has the identifier of its primary. */
   readonly database: string;
@@ -18,7 +17,6 @@ export interface Probed {
   /** The role of the connection in Postgres, which a pooler may choose. */
   readonly role: string;
   readonly standby: boolean;
-  /** Whether Citus is installed. */
   readonly citus: boolean;
   /** The statement timeout of connections that do not set one, in milliseconds; 0 is none. */
   readonly statementTimeout: number;

@@ -53,7 +53,6 @@ export class Primary implements ServerChoice {
     client.once('end', () => this.clients.delete(client));
   }
 
-  /** Calls `listener` after another server has become the primary. */
   onChange(listener: () => void): void {
     this.listeners.push(listener);
   }

@@ -9,7 +9,6 @@ const LOCK = ADVISORY_LOCK.process;
 /** How long a killed predecessor may hold the lock, until Postgres notices. */
 const LOCK_TIMEOUT_MS = 5_000;
 const RETRY_MS = 200;
-/** Timeout of one attempt. */
 const ATTEMPT_TIMEOUT_MS = 3_000;
 /** The server notices a vanished peer, and frees its lock, before the successor gives up. */
 const KEEPALIVE =

@@ -1,7 +1,6 @@
 import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 
-/** Whether Postgres ended a statement because of `statement_timeout`. */
 export function isStatementTimeout(error: unknown): boolean {
   const said: unknown = error instanceof QueryFailedError ? error.driverError : error;
   return said instanceof DatabaseError && said.code === '57014';

@@ -2,13 +2,11 @@ import type { Client, ClientBase, QueryConfig, QueryResultRow } from 'pg';
 import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import { type CopyValue, copyRows } from './copy-rows';
 
-/** A statement that is parsed and planned once per connection. */
 export interface PreparedStatement {
   name: string;
   text: string;
 }
 
-/** The statement as pg takes it. */
 export function queryOf(statement: string | PreparedStatement, parameters: readonly unknown[]): QueryConfig {
   const query = typeof statement === 'string' ? { text: statement } : statement;
   return { ...query, values: [...parameters] };
@@ -26,7 +24,6 @@ export class Tx {
     return this.manager.getRepository(entity);
   }
 
-  /** Runs a statement in this transaction. `Row` is the shape of its rows. */
   async query<Row = unknown>(
     statement: string | PreparedStatement,
     parameters: readonly unknown[] = [],

@@ -1,7 +1,6 @@
 import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 
-/** Whether a statement failed on a unique constraint. */
 export function isUniqueViolation(error: unknown): boolean {
   const said: unknown = error instanceof QueryFailedError ? error.driverError : error;
   return said instanceof DatabaseError && said.code === '23505';

@@ -62,7 +62,6 @@ export class Lease {
     this.socket.unref();
   }
 
-  /** Creates the application's database if it is missing. */
   async ensureDatabase(): Promise<void> {
     const found = 'SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1) AS answer';
     if (!(await ask(this.client, found, NAME))) await this.client.query(`CREATE DATABASE ${NAME}`);

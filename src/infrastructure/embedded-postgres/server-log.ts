@@ -31,7 +31,6 @@ export class ServerLog {
     this.start = (await stat(this.path)).size;
   }
 
-  /** The last lines since the mark. */
   async tail(): Promise<string> {
     const file = await open(this.path, 'r');
     try {

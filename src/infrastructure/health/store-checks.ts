@@ -4,7 +4,6 @@ import { type Readiness, ReadinessChecks } from './readiness-checks';
 import { Database } from '../database/database';
 import type { Replica } from '../database/replica/replica';
 
-/** Readiness of Postgres, of its schema, and of Redis. */
 @Injectable()
 export class StoreChecks implements OnModuleInit {
   private migrated = false;

@@ -28,7 +28,6 @@ export type ClaimedJob = Pick<
   'id' | 'organizationId' | 'type' | 'processed' | 'total' | 'failures'
 > & { readonly payload: string };
 
-/** State of a claimed job whose row is locked. */
 export type LockedJob = Pick<BulkJobRow, 'processed' | 'errors'>;
 
 /** Renewed with each chunk; once it expires, another worker takes the job over. */

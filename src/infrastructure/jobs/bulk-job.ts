@@ -13,7 +13,6 @@ export type BulkJobStatus = (typeof BULK_JOB_STATUSES)[number];
 export const BULK_JOB_COUNTS = ['created', 'updated', 'failed', 'accepted', 'duplicated'] as const;
 export type BulkJobCounts = Record<(typeof BULK_JOB_COUNTS)[number], number>;
 
-/** An item that was rejected, and why. */
 export interface BulkJobError {
   /** Index of the item in the request, from 0. */
   readonly index: number;
@@ -46,7 +45,6 @@ export interface BulkJobPayload<Context = unknown, Item = unknown> {
   readonly traceparent?: string | null;
 }
 
-/** Consecutive items of a job. */
 export interface BulkJobChunk<Context, Item> {
   readonly jobId: number;
   readonly organizationId: number;

@@ -12,7 +12,6 @@ const SWEEP_SECONDS = 10;
 /** Wake-ups per sweep; the next sweep continues. */
 const MAX_WAKE_UPS = 1_000;
 
-/** Runs bulk jobs that are due, and deletes old ones. */
 @Processor(BULK_JOBS_QUEUE)
 export class BulkJobsProcessor extends WakeUpProcessor {
   constructor(

@@ -32,7 +32,6 @@ export abstract class WakeUpProcessor implements OnApplicationBootstrap, OnModul
     await Promise.all([this.queue.close(), this.stop()]);
   }
 
-  /** Wakes workers for all work that is due. */
   async notifyDue(): Promise<void> {
     for (const item of await this.due()) this.queue.notify(item);
   }

@@ -6,7 +6,6 @@ export interface Sample {
   value: number;
 }
 
-/** What a registry collects from a metric. */
 export interface Series {
   readonly name: string;
   readonly help: string;

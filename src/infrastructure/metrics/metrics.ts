@@ -62,7 +62,6 @@ export class Metrics {
     this.beforeScrapes.push(read);
   }
 
-  /** All metrics in Prometheus' text format. */
   text(): Promise<string> {
     for (const read of this.beforeScrapes) read();
     return this.registry.metrics();

@@ -8,7 +8,6 @@ import type { Sample } from './hot-counters';
 import { Metrics } from './metrics';
 import { RedisStore } from '../redis/redis';
 
-/** Metrics of this process: its version, its connections to the stores, and its caches. */
 @Injectable()
 export class ProcessMetrics {
   constructor(

@@ -45,7 +45,6 @@ export const QUEUE_OPTIONS: RedisOptions = {
   reconnectOnError: (error) => isRefusedSelect(error) || (NOT_THE_HOLDER.test(error.message) ? 2 : false),
 };
 
-/** Opens a connection to a server with the service's options. */
 export function connectRedis(
   ...options: [options: RedisOptions] | [url: string, options: RedisOptions]
 ): Redis {

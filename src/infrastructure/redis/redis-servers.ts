@@ -19,7 +19,6 @@ export interface RedisServers {
   close(): void;
 }
 
-/** A connection to a server that holds keys. */
 export class RedisServer {
   private readyAt: number | null = null;
 

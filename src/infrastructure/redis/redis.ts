@@ -90,7 +90,6 @@ export class RedisStore {
     return [this.prefix, `{${tag}}`, ...parts].join(':');
   }
 
-  /** Name of the shared copy of `key` in the cache of `topic`. */
   copyKey(topic: string, key: string): string {
     return `${this.prefix}:copy:${topic}:${key}`;
   }

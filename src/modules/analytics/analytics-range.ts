@@ -7,7 +7,6 @@ import { toDateTime } from '../../common/time/format';
 import { zoneChangedAt } from '../click-statistics/statistics.dto';
 import type { AnalyticsRangeQuery } from './analytics.atoms';
 
-/** The range of the figures in a response. */
 export class AnalyticsRange {
   @Field('First day of the figures: that of the request, or the oldest day in retention', '2026-10-22')
   startDate!: string;

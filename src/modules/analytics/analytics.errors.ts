@@ -2,7 +2,6 @@ import { DomainError } from '../../common/errors/domain-error';
 
 /** The organization has no such app. The error does not reveal whether another organization has it. */
 export class AppNotOwned extends DomainError {
-  /** @param field request field with the app's id */
   constructor(field: string) {
     const message = 'does not belong to this organization';
     super(403, 'APP_NOT_OWNED', `The app ${message}`, { details: [{ field, message }] });

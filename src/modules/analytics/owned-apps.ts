@@ -6,7 +6,6 @@ import { type SessionSubject, wholeApp } from '../sessions/statistics/session-su
 import { AppCache, type KnownApp } from '../apps/cache/app-cache';
 import { AppNotOwned } from './analytics.errors';
 
-/** The apps that a query is about. */
 export interface SelectedApps {
   /** Null for all apps. */
   appName: string | null;
@@ -15,7 +14,6 @@ export interface SelectedApps {
 
 const ALL_APPS = 'SELECT id FROM apps WHERE organization_id = $1';
 
-/** Restricts queries to the organization's own apps. */
 @Injectable()
 export class OwnedApps {
   constructor(

@@ -9,7 +9,6 @@ import { AppCache } from './cache/app-cache';
 import { AppKeyCache } from './keys/app-key-cache';
 import type { AppFields } from './app-fields';
 
-/** Actions of the audit log that replace a key. */
 export type KeyVerb = 'regenerate_key' | 'regenerate_publishable_key';
 
 /** Side effects of a change to an app: audit log, cleanup of linked settings, cache invalidation. */

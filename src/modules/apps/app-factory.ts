@@ -16,7 +16,6 @@ const PATH_LENGTH = 6;
 const MAX_TRIES = 10;
 const DEFAULT_SDK_RATE = 1000;
 
-/** Stores new apps with a generated path and generated keys. */
 @Injectable()
 export class AppFactory {
   constructor(

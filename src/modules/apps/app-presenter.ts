@@ -8,7 +8,6 @@ import { AppKeys } from './keys/app-keys';
 import { type AppResponse, type ListAppsQuery, toAppResponse } from './apps.dto';
 import { AppsRepository } from './apps.repository';
 
-/** Builds app responses, with decrypted secret keys. */
 @Injectable()
 export class AppPresenter {
   constructor(

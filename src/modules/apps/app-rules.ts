@@ -21,7 +21,6 @@ type Checked = Partial<
   Pick<App, 'bundleId' | 'teamId' | 'sha256CertFingerprints' | 'storeUrl' | 'appIconUrl'>
 >;
 
-/** Validation that involves several fields of an app. */
 @Injectable()
 export class AppRules {
   constructor(private readonly destinations: DestinationPolicy) {}

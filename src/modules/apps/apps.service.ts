@@ -15,7 +15,6 @@ import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 import { DomainError } from '../../common/errors/domain-error';
 
-/** The organization already has an app with that platform and bundle ID. */
 class BundleIdTaken extends DomainError {
   constructor(bundleId: string) {
     const details = [{ field: 'bundleId', message: 'is already used by another app of that platform' }];

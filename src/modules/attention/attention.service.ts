@@ -5,14 +5,18 @@ import { ROLE_OF_SCOPE } from '../../access/roles';
 import { covers, EVERY_SCOPE, type Scope } from '../../access/scopes';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
-import type { WebhookEndpoint } from '../webhooks/endpoints/webhook-endpoint';
 import { WebhookEndpointsRepository } from '../webhooks/endpoints/webhook-endpoints.repository';
 import { type AttentionResponse, toAttentionItem } from './attention.dto';
-import { BACKLOG, DOMAINS, EXPIRING_KEYS, MAX_COUNTED, MAX_EXAMPLES, UNHEALTHY } from './attention.sql';
+import {
+  BACKLOG,
+  DOMAINS,
+  EXPIRING_KEYS,
+  MAX_COUNTED,
+  MAX_EXAMPLES,
+  UNHEALTHY,
+  UNWELL_ENDPOINTS,
+} from './attention.sql';
 import { ATTENTION_KINDS, type AttentionKind, type Concern, type Found } from './concern';
-
-/** More than the 50 endpoints that an organization may have. */
-const ALL = 100;
 
 /** Deliveries overdue for longer are waiting for a worker, not just for their turn. */
 const OVERDUE_MS = 60_000;
@@ -67,29 +71,32 @@ export class AttentionService {
     return { count: rows[0]?.count ?? 0, concerns: rows.map(({ count: _, ...concern }) => concern) };
   }
 
-  /** Excludes endpoints that a user or an API key has disabled. */
   private async unwellEndpoints(organizationId: number): Promise<Found> {
-    const [all] = await this.endpoints.list(organizationId, 0, ALL);
-    const concerns = all.flatMap((endpoint): Concern[] => {
-      const { id, enabled, disabledReason, disabledAt, failingSince } = endpoint;
-      const name = nameOf(endpoint);
-      if (enabled) return failingSince ? [{ id, name, reason: 'FAILING', since: failingSince }] : [];
-      return disabledReason === 'MANUAL' ? [] : [{ id, name, reason: disabledReason, since: disabledAt }];
-    });
-    return { count: concerns.length, concerns: latest(concerns) };
+    const { count, concerns } = await this.rows(UNWELL_ENDPOINTS, organizationId);
+    return { count, concerns: await this.named(organizationId, concerns) };
   }
 
   private async backlog(organizationId: number, now: Date): Promise<Found> {
     const overdue = new Date(now.getTime() - OVERDUE_MS);
     const rows = await this.database.reportRows<Waiting>(organizationId, BACKLOG, [organizationId, overdue]);
-    if (rows.length === 0) return { count: 0, concerns: [] };
-    const [all] = await this.endpoints.list(organizationId, 0, ALL);
-    const concerns = rows.flatMap(({ id, since }): Concern[] => {
-      const endpoint = all.find((each) => each.id === id);
-      return endpoint ? [{ id, name: nameOf(endpoint), since }] : [];
-    });
     const count = rows.reduce((sum, { waiting }) => sum + waiting, 0);
-    return { count: Math.min(count, MAX_COUNTED), concerns: latest(concerns) };
+    const latest = rows.slice(0, MAX_EXAMPLES).map(({ id, since }) => ({ id, since }));
+    return { count: Math.min(count, MAX_COUNTED), concerns: await this.named(organizationId, latest) };
+  }
+
+  /** Names endpoints by the host of their URL only, because the URL may contain secrets. */
+  private async named(
+    organizationId: number,
+    concerns: readonly Omit<Concern, 'name'>[],
+  ): Promise<Concern[]> {
+    const endpoints = await this.endpoints.withIds(
+      organizationId,
+      concerns.map(({ id }) => id),
+    );
+    return concerns.map((concern) => {
+      const url = endpoints.find(({ id }) => id === concern.id)?.url;
+      return { ...concern, name: url ? new URL(url).host : `#${concern.id}` };
+    });
   }
 }
 
@@ -107,14 +114,4 @@ function mayRead(caller: Caller, kind: AttentionKind): boolean {
   const scope = SCOPE_OF_KIND[kind];
   if (scope === null) return hasRole(caller, 'ADMIN') && caller.scopes?.has(EVERY_SCOPE) !== false;
   return hasRole(caller, ROLE_OF_SCOPE[scope]) && covers(caller.scopes, scope);
-}
-
-/** Of a URL the host name only, because the receiver's URL may contain secrets. */
-function nameOf({ id, url }: WebhookEndpoint): string {
-  return url === null ? `#${id}` : new URL(url).host;
-}
-
-function latest(concerns: readonly Concern[]): Concern[] {
-  const at = ({ since }: Concern) => since?.getTime() ?? 0;
-  return [...concerns].sort((a, b) => at(b) - at(a)).slice(0, MAX_EXAMPLES);
 }

@@ -39,13 +39,21 @@ export const UNHEALTHY: Readonly<Record<TrackedLinkKind, string>> = {
   campaign: unhealthy('campaign', 'campaigns', 'l.name'),
 };
 
+/** Webhook endpoints that fail, or were disabled by failures. */
+export const UNWELL_ENDPOINTS = examplesOf(`
+  SELECT id, CASE WHEN enabled THEN 'FAILING' ELSE disabled_reason END AS reason,
+         CASE WHEN enabled THEN failing_since ELSE disabled_at END AS since
+    FROM webhook_endpoints
+   WHERE organization_id = $1 AND deleted_at IS NULL
+     AND CASE WHEN enabled THEN failing_since IS NOT NULL ELSE disabled_reason <> 'MANUAL' END`);
+
 /** API keys that expire soon, in order of expiry. */
 export const EXPIRING_KEYS = `
   SELECT id, name, expires_at AS "expiresAt", count(*) OVER () AS count
     FROM api_keys WHERE organization_id = $1 AND expires_at > $2 AND expires_at <= $3
    ORDER BY expires_at, id LIMIT ${MAX_EXAMPLES}`;
 
-/** Overdue deliveries by endpoint. Reads only the overdue part of each endpoint's index. */
+/** Overdue deliveries by endpoint, those that fell due last first. Reads only the overdue part of each endpoint's index. */
 export const BACKLOG = `
   SELECT w.id, d.waiting, d.since
     FROM webhook_endpoints AS w
@@ -54,4 +62,5 @@ export const BACKLOG = `
        FROM (SELECT next_at FROM webhook_deliveries
               WHERE organization_id = $1 AND endpoint_id = w.id AND status = 'PENDING' AND next_at <= $2
               ORDER BY next_at LIMIT ${MAX_COUNTED}) AS due) AS d
-   WHERE w.organization_id = $1 AND w.enabled AND w.delivery = 'PUSH' AND w.deleted_at IS NULL AND d.waiting > 0`;
+   WHERE w.organization_id = $1 AND w.enabled AND w.delivery = 'PUSH' AND w.deleted_at IS NULL AND d.waiting > 0
+   ORDER BY d.since DESC, w.id DESC`;

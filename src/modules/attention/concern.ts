@@ -17,7 +17,6 @@ export interface Concern {
   expiresAt?: Date | null;
 }
 
-/** Result of a query for one kind. */
 export interface Found {
   /** Up to MAX_COUNTED. */
   count: number;

@@ -9,7 +9,6 @@ import { forEachSettled } from '../../common/for-each-settled';
 
 const DAY_MS = 86_400_000;
 
-/** Deletes expired fingerprints and tokens, and rows past the organization's retention. */
 @Injectable()
 export class AttributionRetention {
   private readonly logger = new Logger(AttributionRetention.name);

@@ -12,7 +12,6 @@ import type { SessionChange } from '../sessions/session-change';
 import { reachByStart } from '../sessions/session-installs';
 import { SessionStore } from '../sessions/session-store';
 
-/** A click matched with an app start. */
 export interface MatchedStart {
   /** A new token for the click. */
   token: string;

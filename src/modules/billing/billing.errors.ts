@@ -7,7 +7,6 @@ export class InsufficientCredits extends DomainError {
   }
 }
 
-/** A refund exceeds the used credits. */
 export class RefundExceedsUse extends DomainError {
   constructor(used: number) {
     super(409, 'REFUND_EXCEEDS_USE', `Only ${used} credits have been used`, { used });

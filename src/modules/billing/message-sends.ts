@@ -9,7 +9,6 @@ import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule
 export const SEND_STATUSES = ['SUCCESS', 'FAILED', 'UNSENT'] as const;
 export type SendStatus = (typeof SEND_STATUSES)[number];
 
-/** A sent message, reported by the platform. */
 export interface MessageSend {
   readonly messageId: string;
   readonly channelType: string;

@@ -20,7 +20,6 @@ export function unitsOf(amount: number | string): bigint {
   return negative ? units - rest : units + rest;
 }
 
-/** Formats an amount for Postgres. */
 export function toNumeric(units: bigint): string {
   const digits = String(units < 0n ? -units : units).padStart(DECIMALS + 1, '0');
   return `${units < 0n ? '-' : ''}${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`;

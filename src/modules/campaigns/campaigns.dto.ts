@@ -127,6 +127,5 @@ export class ListCampaignsQuery extends ListTrackedLinksQuery {
   sort: string = 'createdAt,desc';
 }
 
-/** The filters and order of the list, without paging. */
 @OnlyKnownNames()
 export class ExportCampaignsQuery extends OmitType(ListCampaignsQuery, ['page', 'size']) {}

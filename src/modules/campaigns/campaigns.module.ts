@@ -20,7 +20,6 @@ import { CampaignsRepository } from './campaigns.repository';
 import { CampaignsService } from './campaigns.service';
 import { DisabledCampaignsConsoleController } from './disabled-campaigns.console.controller';
 
-/** Unlinks deleted apps from campaigns. */
 @Injectable()
 class CampaignAppCleanup extends TrackedLinkAppCleanup {
   constructor(deletions: AppDeletions, changes: TrackedLinkChanges) {

@@ -24,7 +24,6 @@ const QUERIES = [
   CustomerClicksQuery,
   VisitorsQuery,
 ];
-/** Individual clicks. */
 const LOG = [ClickExport, ClickLog, LiveClicks, LiveFeeds];
 
 /** The reading part of the click pipeline: statistics, compaction and retention. */

@@ -30,7 +30,6 @@ interface ValueRow {
   count: number;
 }
 
-/** A link or campaign. */
 export interface OwnedTrackedLink {
   readonly id: number;
   readonly organizationId: number;
@@ -70,7 +69,6 @@ export class ClickStatisticsQuery {
   }
 }
 
-/** Converts rows to statistics. */
 class Figures {
   private readonly byDate: ReadonlyMap<string, DayRow>;
   private readonly totalClicks: number;

@@ -31,14 +31,12 @@ export type BotDimension = 'bot';
 
 /** Maximum number of values per dimension and day of a link or campaign, because visitors can send arbitrary values. */
 const MAX_VALUES = 200;
-/** Stands for the values beyond MAX_VALUES. */
 const OTHER = '(other)';
 
 export function dimensionValue(dimension: Dimension | BotDimension, text: string): string {
   return `${dimension}:${text}`;
 }
 
-/** Sums of clicks. */
 export interface Tally {
   clicks: number;
   botClicks: number;
@@ -59,7 +57,6 @@ export interface DayRollup extends Tally {
   variantVisitors: Map<string, Set<string>> | null;
 }
 
-/** Adds a person's click. */
 export function addPerson(rollup: Tally, { hour, dimensions }: EnrichedClick): void {
   rollup.clicks++;
   increment(rollup.values, HOURS[hour] ?? '');
@@ -140,8 +137,6 @@ export const valuesOfDays = (days: { from: string; where: string }, columns = ''
 /** SQL expression for the hour of the week, from Monday (0 to 167), of the value `hour:…` on a day. */
 export const hourOfWeek = (day: string, value: string) =>
   `((extract(isodow FROM ${day})::int - 1) * 24 + right(${value}, 2)::int)`;
-/** SQL condition for a value of the dimension `hour`. */
 export const isHour = (value: string) => `starts_with(${value}, 'hour:')`;
 
-/** SQL expression for the first day of a day's month. */
 export const monthOfDay = (day: string) => `date_trunc('month', ${day}::timestamp)::date`;

@@ -14,7 +14,6 @@ export interface LocalVisit {
   dayVisitor: string;
 }
 
-/** A click with all values that are stored. */
 export interface EnrichedClick {
   click: Click;
   /** UTC day, `YYYY-MM-DD`, and hour, 0 to 23. */

@@ -1,7 +1,6 @@
 import type { Database } from '../../infrastructure/database/database';
 import { deleteInBatches, batchOfAll } from '../../infrastructure/database/delete-in-batches';
 
-/** Rows of a table that are past their retention. */
 export interface OldRows {
   readonly table: string;
   /** Columns of its primary key. */

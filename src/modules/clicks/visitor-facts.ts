@@ -48,7 +48,6 @@ export class Countries implements OnModuleInit {
     }
   }
 
-  /** Whether the database knows regions and cities. */
   get hasCities(): boolean {
     return /city|enterprise/i.test(this.reader.metadata.databaseType);
   }

@@ -7,7 +7,6 @@ export const STANDARD_METRICS = ['login', 'purchase', 'app_open', 'app_install']
 
 export const MAX_METRIC = 50;
 
-/** An action of an organization's member. */
 export interface MemberAction {
   readonly organizationId: number;
   readonly externalUserId: string;
@@ -88,7 +87,6 @@ export class ContactActivity {
     ]);
   }
 
-  /** All activity of a contact, by metric. */
   of(organizationId: number, contactId: number): Promise<Activity[]> {
     return this.database.read<Activity>(
       `SELECT metric, first_at AS first, last_at AS last, count, sum::float8 AS sum

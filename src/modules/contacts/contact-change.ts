@@ -102,7 +102,6 @@ function withCustomFields(
   return Object.fromEntries(fields);
 }
 
-/** Whether any stored field differs. */
 export function differs(before: Contact, after: Contact): boolean {
   const fields = Object.keys(after) as (keyof Contact)[];
   return fields.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../infrastructure/database/tx';
 import type { Contact } from './contact';
 
-/** Opt-out channels, as named in a contact's `optedOut`. */
 export const OPT_OUT_CHANNELS = ['sms', 'email', 'whatsapp'] as const;
 export type OptOutChannel = (typeof OPT_OUT_CHANNELS)[number];
 

@@ -17,7 +17,6 @@ import { ContactsRepository } from './contacts.repository';
 import { ListContactsQuery, type MatchingContactsQuery } from './contacts.dto';
 import type { GroupedContact } from './contacts.service';
 
-/** Loads contacts as API responses. */
 @Injectable()
 export class ContactPresenter {
   constructor(

@@ -44,7 +44,6 @@ export interface SealedRow {
 
 /** A row of `contacts` for writing. */
 export interface ContactJson extends PlainRow, SealedRow {
-  /** The name, normalized for search. */
   search_name: string | null;
 }
 
@@ -88,7 +87,6 @@ const COLUMNS = new Map<string, string>([
   ...Object.entries(SEALED),
 ]);
 
-/** The column that stores a field, encrypted or not. */
 export function columnOf(field: string): string {
   const column = COLUMNS.get(field);
   if (column === undefined) throw new Error(`No column holds ${field}`);

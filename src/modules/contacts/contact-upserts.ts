@@ -10,19 +10,16 @@ import { ContactLimit, type ContactRoom } from './contact-limit';
 import { ContactMemberships } from './groups/contact-memberships';
 import { ContactsRepository } from './contacts.repository';
 
-/** Result of one change. */
 export interface Upserted {
   readonly outcome: 'created' | 'updated' | 'reactivated' | 'blocked' | 'limited';
   /** Why the contact was not created or reactivated, if the outcome is `limited`. */
   readonly refusal?: LimitReached;
-  /** Whether any field changed. */
   readonly changed: boolean;
   /** The contact after all changes of the call. */
   readonly contact: Contact;
   readonly groupIds: readonly number[];
 }
 
-/** State of a contact while the changes of a call are applied. */
 interface Draft {
   readonly before: Contact | null;
   after: Contact;

@@ -1,6 +1,5 @@
 import { toDateTime } from '../../common/time/format';
 
-/** Origin of a contact. */
 export const ORIGINS = ['API', 'SDK', 'CSV'] as const;
 export type Origin = (typeof ORIGINS)[number];
 
@@ -44,7 +43,6 @@ export interface Contact extends Consents {
   deactivatedAt: Date | null;
 }
 
-/** An empty contact, not yet stored. */
 export function newContact(organizationId: number, id: number, origin: Origin, at: Date): Contact {
   const consents = Object.fromEntries(CONSENTS.map((consent) => [consent, false])) as Consents;
   return {

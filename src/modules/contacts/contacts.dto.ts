@@ -174,7 +174,6 @@ export class ListContactsQuery extends PageQuery {
   updatedAfter?: string;
 }
 
-/** The filters of the list, without paging. */
 @OnlyKnownNames()
 export class MatchingContactsQuery extends OmitType(ListContactsQuery, ['page', 'size']) {}
 

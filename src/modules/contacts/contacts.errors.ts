@@ -8,7 +8,6 @@ export class ContactBlocked extends DomainError {
   }
 }
 
-/** Another contact of the organization has that member id. */
 class ExternalUserIdTaken extends DomainError {
   constructor() {
     const message = 'already belongs to another contact';

@@ -13,13 +13,11 @@ import { ContactRequest } from './contacts.dto';
 import { ContactBlocked } from './contacts.errors';
 import { Database } from '../../infrastructure/database/database';
 
-/** A contact and its groups. */
 export interface GroupedContact {
   readonly contact: Contact;
   readonly groupIds: readonly number[];
 }
 
-/** Creates, updates and deactivates individual contacts. */
 @Injectable()
 export class ContactsService {
   /** Serializes changes of a contact within the process, so that none holds a connection while it waits for the row. */

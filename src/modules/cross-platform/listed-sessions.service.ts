@@ -9,7 +9,6 @@ import type { ListSessionsQuery } from './statistics/session-statistics.dto';
 import type { SessionResponse } from './sessions.dto';
 import { SessionsService } from './sessions.service';
 
-/** Lists the sessions behind the statistics. */
 @Injectable()
 export class ListedSessionsService {
   constructor(

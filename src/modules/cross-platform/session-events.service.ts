@@ -15,7 +15,6 @@ import { sessionIdOf } from '../sessions/session-ids';
 import { SessionStore } from '../sessions/session-store';
 import type { RecordEventRequest, RecordEventResponse, SessionEventResponse } from './session-events.dto';
 
-/** Events of an app's sessions. */
 @Injectable()
 export class SessionEventsService {
   constructor(

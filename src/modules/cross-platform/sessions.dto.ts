@@ -97,7 +97,6 @@ export class CreateSessionRequest extends EndUserFields {
   clientTimezone?: string | null;
 }
 
-/** Body of link-user. */
 export class LinkUserRequest {
   @MemberId(USER)
   externalUserId!: string;
@@ -126,7 +125,6 @@ export class RegisterLinkRequest {
   shortCode?: string | null;
 }
 
-/** Body of transition. */
 export class TransitionRequest {
   @Text(SESSION_ID)
   sessionId!: string;

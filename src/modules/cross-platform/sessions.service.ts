@@ -95,7 +95,6 @@ export class SessionsService {
     return isFree ? session.id : uuidV7(this.clock.now());
   }
 
-  /** The customId of the token's click. */
   private async customIdOf(app: AppCaller, { clickSessionId }: FoundLink): Promise<string | null> {
     const click = clickSessionId === null ? null : await this.sessions.findOfClick(app, clickSessionId);
     return click?.customId ?? null;

@@ -8,13 +8,13 @@ export type CodeDomain = Pick<CustomDomain, 'id' | 'caseSensitiveCodes'>;
 /** Runs a statement, in a transaction or without. */
 export type Rows = <Row>(sql: string, parameters: readonly unknown[]) => Promise<Row[]>;
 
-/** Those of the domains on which the letter case of codes does not count. */
+/** Those of the domains whose codes ignore letter case. */
 export async function readFoldingDomains(rows: Rows, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const folding = await rows<{ id: number }>(FOLDING, [ids]);
   return new Set(folding.map(({ id }) => id));
 }
 
-/** `readFoldingDomains` for a transaction that takes or frees codes: the domains stay so until it ends. */
+/** Like `readFoldingDomains`; the setting stays until the transaction, which takes or frees codes, ends. */
 export async function lockFoldingDomains(tx: Tx, ids: readonly number[]): Promise<ReadonlySet<number>> {
   await tx.query(SHARED, [ids]);
   // Another statement, because that of the lock does not see what has changed while it waited.

@@ -8,7 +8,6 @@ export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
 /** States in which a domain serves links and accepts new ones. */
 export const USABLE_STATUSES = ['VERIFIED', 'ACTIVE'] as const satisfies readonly DomainStatus[];
 
-/** A custom domain that serves an organization's links. */
 @Entity('custom_domains')
 export class CustomDomain {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })

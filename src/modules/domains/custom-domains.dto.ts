@@ -80,7 +80,6 @@ export class DeleteDomainQuery {
   force: boolean = false;
 }
 
-/** Sortable fields. */
 const SORT_FIELDS = ['createdAt', 'domainName', 'status', 'id'] as const;
 export type DomainSortField = (typeof SORT_FIELDS)[number];
 

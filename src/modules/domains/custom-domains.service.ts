@@ -25,7 +25,7 @@ import {
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** Collisions that are named, of which there may be more. */
+/** Collisions that a response names; there may be more. */
 const NAMED_COLLISIONS = 100;
 const URLS = ['rootUrl', 'notFoundUrl', 'expiredUrl'] as const;
 
@@ -140,7 +140,7 @@ export class CustomDomainsService {
     });
   }
 
-  /** What prevents the case of codes from not counting. @throws NotFound */
+  /** Codes that would collide if letter case did not count. @throws NotFound */
   async collisions({ organizationId }: Caller, id: number): Promise<SameCodes> {
     await this.domains.get(organizationId, id);
     return this.database.report(organizationId, (tx) =>

@@ -12,7 +12,6 @@ import type { Tx } from '../../infrastructure/database/tx';
 const MAX_ENTRIES = 50_000;
 export const DOMAIN_TOPIC = 'domains';
 
-/** The fields of a custom domain that requests need. */
 export type KnownDomain = Pick<
   CustomDomain,
   | 'id'

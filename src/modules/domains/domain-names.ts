@@ -18,7 +18,6 @@ export interface DomainName {
   platform: boolean;
 }
 
-/** Rules for the names of custom domains. */
 @Injectable()
 export class DomainNames {
   readonly shortHost: string;

@@ -16,7 +16,6 @@ import { CustomDomainsService } from './custom-domains.service';
 import { DomainChecks } from './checks/domain-checks';
 import { VerificationRecords } from './checks/verification-records';
 
-/** Loads custom domains as API responses. */
 @Injectable()
 export class DomainPresenter {
   constructor(

@@ -1,7 +1,6 @@
 import { DomainError } from '../../common/errors/domain-error';
 import type { SameCodes } from './domain-uses';
 
-/** A destination that links and campaigns may not have. */
 export class DestinationNotAllowed extends DomainError {
   constructor(field: string, reason: string) {
     const details = [{ field, message: reason }];
@@ -17,7 +16,6 @@ export class DomainNotUsable extends DomainError {
   }
 }
 
-/** The word is reserved for paths of the service. */
 export class ReservedAlias extends DomainError {
   constructor(field: string) {
     const message = 'is a reserved word';

@@ -24,7 +24,6 @@ import { TlsCheckController } from './checks/tls-check.controller';
 import { VerificationRecords } from './checks/verification-records';
 import { DisabledDomainsConsoleController } from './disabled-domains.console.controller';
 
-/** Custom domains, reserved words, and rules for destinations. */
 @Module({
   imports: [TypeOrmModule.forFeature([CustomDomain]), AccessModule],
   controllers: [CustomDomainsController, TlsCheckController, DisabledDomainsConsoleController],

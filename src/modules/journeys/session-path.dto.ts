@@ -87,7 +87,6 @@ export class PathEntry {
   transactionId!: string | null;
 }
 
-/** A session with its path. */
 export class SessionPathResponse extends ListedSession {
   @known('Type of goals that name none, if the session has one of its own', 'purchase')
   goalType!: string | null;

@@ -21,7 +21,6 @@ import {
 import { type PathGoal, type PathInstall, SessionPathQuery, type PathTransition } from './session-path.query';
 import { toListedSession } from './sessions.dto';
 
-/** Maximum number of entries in a response. */
 const MAX_ENTRIES = 1_000;
 
 interface Happened {
@@ -32,7 +31,6 @@ interface Happened {
   events: readonly SessionEventItem[];
 }
 
-/** The path of a person through a session. */
 @Injectable()
 export class SessionPaths {
   constructor(

@@ -26,7 +26,6 @@ export class SessionPath {
   sessionId!: string;
 }
 
-/** Filters of the session list of an organization. */
 export class OrganizationSessionsQuery extends ListSessionsQuery {
   @PathId({ description: 'Only sessions of this app', example: 1, optional })
   appId?: number | null;

@@ -4,7 +4,6 @@ import { Database } from '../../infrastructure/database/database';
 import { isStatementTimeout } from '../../infrastructure/database/statement-timeout';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
 
-/** A check that is due. */
 export interface DueCheck {
   readonly kind: TrackedLinkKind;
   readonly id: number;

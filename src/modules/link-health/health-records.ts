@@ -61,7 +61,6 @@ export class HealthRecords {
     }
   }
 
-  /** Moves checks behind the other due ones. */
   async requeue(checks: readonly DueCheck[]): Promise<void> {
     if (checks.length > 0) {
       await this.database.execute(REQUEUE, [...keysOf(checks), this.clock.date()]);

@@ -24,7 +24,6 @@ interface Group {
   readonly organizations: Set<number>;
 }
 
-/** State of a round. */
 interface Round {
   readonly stop: AbortSignal;
   readonly endAt: number;

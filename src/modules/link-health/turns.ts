@@ -1,4 +1,3 @@
-/** Work of one or more organizations. */
 interface Owned {
   readonly organizations: Iterable<number>;
 }

@@ -169,6 +169,5 @@ export class ListLinksQuery extends ListTrackedLinksQuery {
   sort: string = 'createdAt,desc';
 }
 
-/** The filters and order of the list, without paging. */
 @OnlyKnownNames()
 export class ExportLinksQuery extends OmitType(ListLinksQuery, ['page', 'size']) {}

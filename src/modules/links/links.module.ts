@@ -25,7 +25,6 @@ import { LinksService } from './links.service';
 import { OrganizationLinks } from './organization-links';
 import { DisabledLinksConsoleController } from './disabled-links.console.controller';
 
-/** Unlinks deleted apps from links. */
 @Injectable()
 class LinkAppCleanup extends TrackedLinkAppCleanup {
   constructor(deletions: AppDeletions, changes: TrackedLinkChanges) {
@@ -34,7 +33,6 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
   }
 }
 
-/** Short links: creating, changing, listing and importing them. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Link]),

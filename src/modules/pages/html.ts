@@ -17,7 +17,6 @@ export interface Html {
   template: string;
   /** Data of the template, which escapes it; `say` (the texts), `lang`, `brand` and `nonce` are added. */
   data: object;
-  /** Whether the page has a script. */
   script?: boolean;
   /** URLs of its images, from `pictureAddress`; null entries are ignored. The brand's logo is added. */
   images?: readonly (string | null)[];
@@ -28,7 +27,6 @@ export interface Html {
   headers?: Record<string, string> | undefined;
 }
 
-/** A page with a single message. */
 export function messagePage(status: number, message: MessageName, headers?: Record<string, string>): Html {
   return { status, template: 'pages/layout/message', data: { message }, headers };
 }

@@ -22,7 +22,6 @@ export function isClosed(decision: Decision): decision is Closed {
   return CLOSED.has(decision);
 }
 
-/** The fields of a tracked link that a decision depends on. */
 export type Decidable = Pick<
   CachedTrackedLink,
   | 'disabled'
@@ -63,7 +62,6 @@ export function decide(trackedLink: Decidable | null, visitor: Visitor, now: num
   return trackedLink.showAdPage ? 'AD' : 'REDIRECT';
 }
 
-/** The linked app of the visitor's platform. */
 export function appIdOf(trackedLink: Decidable, { platform }: Visitor): number | null {
   if (platform === null) return null;
   return platform === 'iOS' ? trackedLink.iosAppId : trackedLink.androidAppId;
@@ -80,28 +78,24 @@ export function withoutApps(trackedLink: Decidable): Decidable {
   return { ...trackedLink, iosAppId: null, androidAppId: null };
 }
 
-/** A token issued with a response. */
 export interface Tokened {
   /** The app that the page opens; null if the token is for the destination's site. */
   appId: number | null;
   tokenKey: string;
 }
 
-/** The rule that selected a destination of a link or campaign. */
 export interface DestinationRule {
   kind: 'TARGETING' | 'MOBILE' | 'VARIANT' | 'DESTINATION';
   /** Index in `targeting` or `variants`; null for other rules. */
   index: number | null;
 }
 
-/** A request for an existing tracked link. */
 export interface FoundRequest {
   redirectRequest: RedirectRequest;
   trackedLink: CachedTrackedLink;
   visitor: Visitor;
 }
 
-/** Decides how to respond to a request, and which destination it gets. */
 @Injectable()
 export class Decisions {
   private readonly clientAddress: (request: RequestHead) => string;

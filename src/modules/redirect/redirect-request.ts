@@ -21,7 +21,6 @@ type HeaderName =
   | 'cookie'
   | 'accept-language';
 
-/** The parts of a request that redirects use. */
 export type RequestHead = Pick<IncomingMessage, 'url'> & {
   socket: Pick<Socket, 'remoteAddress'>;
   headers: { [name in HeaderName]?: IncomingHttpHeaders[name] };
@@ -33,7 +32,6 @@ export type RequestHead = Pick<IncomingMessage, 'url'> & {
   at?: number;
 };
 
-/** A visitor's request for a tracked link, parsed. */
 export interface RedirectRequest {
   request: RequestHead;
   /** Whether it is a HEAD request, which gets the headers of a GET and is never counted. */

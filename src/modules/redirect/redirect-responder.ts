@@ -26,7 +26,6 @@ import {
 } from './redirect-request';
 import type { CachedTrackedLink } from '../tracked-links/tracked-link-cache';
 
-/** A request for an existing tracked link, with its response. */
 interface Answered extends FoundRequest {
   redirectRequest: DomainRequest;
   response: ServerResponse;

@@ -32,7 +32,7 @@ export class RedirectListener {
     private readonly observer: RedirectObserver,
   ) {}
 
-  /** The request listener of the HTTP servers. */
+  /** Passes requests to the API's host on to `api`, and responds to all others itself. */
   before(api: RequestListener): RequestListener {
     return (request, response) => {
       const host = this.hosts.nameOf(request.headers.host);

@@ -8,7 +8,6 @@ type Leading = Pick<
   'originalUrl' | 'iosAppId' | 'androidAppId' | 'iosDeepLinkPath' | 'androidDeepLinkPath' | 'goalType'
 >;
 
-/** The deep link of a link or campaign for one app. */
 export function deepLinkOf(app: KnownApp, trackedLink: Leading, urlId: number | null) {
   const { originalUrl, iosDeepLinkPath, androidDeepLinkPath, goalType } = trackedLink;
   return {

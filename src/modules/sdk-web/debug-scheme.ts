@@ -8,7 +8,6 @@ export interface DebugSchemeReport {
   intentUrl?: string | null;
 }
 
-/** A stored report. */
 export interface DebugScheme extends Required<DebugSchemeReport> {
   id: number;
   /** Null if neither package nor scheme identifies the app. */

@@ -62,7 +62,6 @@ export class TrackStoreVisitRequest {
   isCampaign!: boolean;
 }
 
-/** Response to a report of the Web SDK. */
 export class WebSdkResponse {
   @Field('Always `success`; errors have the common body', 'success')
   status!: string;

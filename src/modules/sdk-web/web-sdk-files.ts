@@ -17,7 +17,6 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export type Coding = 'br' | 'gzip' | 'identity';
 
-/** A file with its precompressed encodings. */
 export interface WebSdkFile {
   readonly type: string;
   readonly bytes: Readonly<Record<Coding, Buffer>>;
@@ -25,7 +24,6 @@ export interface WebSdkFile {
   readonly tag: string;
 }
 
-/** The browser SDK as pages load it. */
 @Injectable()
 export class WebSdkFiles {
   private readonly files = new Map<string, WebSdkFile>();

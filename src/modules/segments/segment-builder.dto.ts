@@ -30,12 +30,10 @@ const TYPE_OF = {
 const TYPES = PROPERTY_KINDS.map((kind) => TYPE_OF[kind]);
 type PropertyType = (typeof TYPES)[number];
 
-/** A property that conditions can use. */
 export interface SegmentProperty {
   readonly key: string;
   readonly kind: PropertyKind;
   readonly operators: readonly Operator[];
-  /** Kinds of properties that it can be compared with. */
   readonly comparable: readonly PropertyKind[];
   readonly values: readonly string[] | null;
 }

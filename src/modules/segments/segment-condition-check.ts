@@ -131,7 +131,6 @@ function valueProblem(
     : value(isList ? `must contain only values each of which ${problem}` : problem);
 }
 
-/** The requirement that a value violates, or null. */
 function scalarProblem(
   property: ContactProperty,
   operator: Operator,

@@ -40,7 +40,6 @@ const ORDER: readonly Operator[] = ['EQ', 'NE', 'GT', 'GTE', 'LT', 'LTE'];
 const PRESENCE: readonly Operator[] = ['EXISTS', 'NOT_EXISTS'];
 const AGE: readonly Operator[] = ['WITHIN_LAST_DAYS', 'BEFORE_LAST_DAYS'];
 
-/** Operators by type of property. */
 export const OPERATORS_OF: Readonly<Record<PropertyKind, readonly Operator[]>> = {
   text: ['EQ', 'NE', 'CONTAINS', 'STARTS_WITH', 'IN', ...PRESENCE],
   number: [...ORDER, 'IN', ...PRESENCE],

@@ -19,7 +19,6 @@ import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule
 /** Local hour of the daily evaluation (docs/concepts/segments.md#evaluation). */
 const HOUR = 3;
 
-/** Evaluates segments and stores their members. */
 @Injectable()
 export class SegmentEvaluations {
   /** Serializes an organization's evaluations within the process, so that waiting ones hold no connection. */

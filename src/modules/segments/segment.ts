@@ -8,7 +8,6 @@ export interface SegmentDefinition {
   readonly conditionGroups: readonly ConditionGroup[];
 }
 
-/** A segment with the result of its last evaluation. */
 export interface Segment extends SegmentDefinition {
   readonly organizationId: number;
   readonly id: number;
@@ -21,5 +20,4 @@ export interface Segment extends SegmentDefinition {
   readonly updatedAt: Date;
 }
 
-/** A segment in lists, without its conditions. */
 export type SegmentSummary = Omit<Segment, 'conditionGroups'> & { readonly conditionGroupCount: number };

@@ -163,7 +163,6 @@ export class ConditionGroupResponse {
   conditions!: SegmentConditionResponse[];
 }
 
-/** A segment with its conditions. */
 export class SegmentResponse extends SegmentSummaryResponse {
   @Field(
     'The conditions as readable text: conditions of a group joined by AND, groups by OR',

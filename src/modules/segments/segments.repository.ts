@@ -32,7 +32,6 @@ const SUMMARY: FindOptionsSelect<SegmentRow> = {
   updatedAt: true,
 };
 
-/** A segment with daily evaluation. */
 export interface ActiveSegment {
   readonly organizationId: number;
   readonly id: number;
@@ -40,7 +39,6 @@ export interface ActiveSegment {
   readonly since: Date;
 }
 
-/** Reads and writes `segments` and `segment_members`. */
 @Injectable()
 export class SegmentsRepository {
   constructor(
@@ -64,7 +62,6 @@ export class SegmentsRepository {
     );
   }
 
-  /** The active segments of all organizations. */
   active(): Promise<ActiveSegment[]> {
     return this.database.read<ActiveSegment>(
       `SELECT organization_id AS "organizationId", id, coalesce(last_evaluated_at, created_at) AS since

@@ -11,7 +11,6 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number][0];
 
-/** Platforms of sessions. */
 export const SESSION_PLATFORMS = ['WEB', 'IOS', 'ANDROID'] as const;
 export type SessionPlatform = (typeof SESSION_PLATFORMS)[number];
 
@@ -70,7 +69,6 @@ const UNKNOWN_COUNTRY = 1_999;
 /** Lowest term for returning users: 10,000 for a first return, else 10,000 plus the days since the previous one. */
 const RETURNS = 10_000;
 
-/** Terms counted by funnel rollups. */
 export const FUNNEL_TERM = {
   session: 10,
   resolution: 20,

@@ -27,7 +27,6 @@ export type SessionFacts = Partial<
 
 /** Pending changes to a session whose row the transaction has locked. SessionStore saves them with the rollups. */
 export class SessionChange {
-  /** Further changes to the rollups. */
   readonly sums = new SessionDeltas();
   private current: Session;
 
@@ -104,7 +103,6 @@ export class SessionChange {
     this.touch();
   }
 
-  /** Updates the last activity. */
   touch(): void {
     if (this.at > this.current.lastActivityAt) this.set({ lastActivityAt: this.at });
   }

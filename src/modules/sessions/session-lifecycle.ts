@@ -8,7 +8,6 @@ import { reachByStart } from './session-installs';
 import { type OwnApp, SessionStore } from './session-store';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** The opening of an app by a link. */
 interface AppOpening {
   /** Null for a web app. */
   platform: 'iOS' | 'Android' | null;
@@ -18,7 +17,6 @@ interface AppOpening {
   goalType: string | null;
 }
 
-/** Changes to a session during its life: its start, member, tracked link and stages. */
 @Injectable()
 export class SessionLifecycle {
   constructor(

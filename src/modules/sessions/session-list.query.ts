@@ -12,7 +12,6 @@ export interface SessionFilter {
   /** Range of the start, `[from, to)`. */
   from: Date;
   to: Date;
-  /** The current platform. */
   platform: string | null;
   converted: boolean | null;
   externalUserId: string | null;

@@ -20,7 +20,6 @@ export interface OwnApp {
   key: AppKeyKind;
   /** `iOS`, `Android` or `Web`. */
   appPlatform: string;
-  /** IP address of the request. */
   ip?: string;
   /** IP address of the end user, if the app's server sends it. */
   userIp?: string | null;

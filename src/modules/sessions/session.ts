@@ -26,7 +26,6 @@ export interface Session {
   organizationId: number;
   id: string;
   appId: number | null;
-  /** The link or campaign that the session is attributed to. */
   trackedLink: TrackedLinkRef | null;
   /** The current platform. `firstPlatform` is the one on which the session started. */
   platform: SessionPlatform;
@@ -45,7 +44,6 @@ export interface Session {
   country: string | null;
   /** The customId of a campaign click. */
   customId: string | null;
-  /** The click that started it. */
   clickId: number | null;
   clientTimestamp: Date | null;
   clientTimezone: string | null;
@@ -58,13 +56,11 @@ export interface Session {
   /** Time of stage n + 1 at index n; null or absent if it has not been reached. */
   stageTimes: readonly (Date | null)[];
   purchased: boolean;
-  /** Number of recorded events. */
   events: number;
   /** Whether the publishable key of the app began it, and may read it. */
   publishable: boolean;
 }
 
-/** A new session, with defaults for the other fields. */
 export function newSession(
   fields: Pick<Session, 'organizationId' | 'id' | 'appId' | 'platform' | 'startedAt' | 'day'> &
     Partial<Session>,
@@ -109,7 +105,6 @@ export function stagesOf(session: Pick<Session, 'stages'>): Stage[] {
   return STAGES.map(([stage]) => stage).filter((stage) => hasReached(session, stage));
 }
 
-/** The stages of a session after it has reached another one. */
 export function withStage(
   { stages, stageTimes }: Pick<Session, 'stages' | 'stageTimes'>,
   stage: Stage,

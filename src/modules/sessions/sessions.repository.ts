@@ -107,7 +107,6 @@ export class SessionsRepository {
   }
 }
 
-/** SQL that selects sessions, without a condition. */
 export const SELECT_SESSIONS = `SELECT ${COLUMNS.join(', ')} FROM funnel_sessions`;
 const SELECT = `${SELECT_SESSIONS} WHERE organization_id = $1 AND id = $2`;
 

@@ -9,7 +9,6 @@ import { trackedLinkAddress } from './tracked-link-address';
 import type { TrackedLinkPlace } from './tracked-link-places';
 import { TRACKED_LINK_TABLES } from './tracked-link.entity';
 
-/** Finds the links or campaigns of clicks by id. */
 class ClickedTrackedLinks {
   private readonly sql: string;
 

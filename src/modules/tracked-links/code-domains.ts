@@ -15,7 +15,6 @@ export function foldCode(code: string): string {
   return code.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** A code on a domain. */
 export interface Coded {
   readonly domainId: number;
   readonly code: string;
@@ -54,7 +53,6 @@ export class CodeDomains {
     return codeKey(this.find(domainId), code);
   }
 
-  /** Whether two codes are one on the domain. */
   areOne(domainId: number, one: string, other: string): boolean {
     return one === other || (this.folding.has(domainId) && foldCode(one) === foldCode(other));
   }
@@ -73,7 +71,6 @@ export function cachedKeysOf({ domainId: id, code }: Coded): string[] {
   return cases.map((caseSensitiveCodes) => codeKey({ id, caseSensitiveCodes }, code));
 }
 
-/** The parts of a key of `codeKey`. */
 export function partsOfKey(key: string): Coded & { isFolded: boolean } {
   const at = key.search(/[/~]/);
   return { domainId: Number(key.slice(0, at)), code: key.slice(at + 1), isFolded: key.charAt(at) === '~' };

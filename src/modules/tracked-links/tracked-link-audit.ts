@@ -13,7 +13,6 @@ export function auditedChanges(recorded: AuditChanges): AuditChanges {
   return { ...changes, password: { from: stated(passwordHash.from), to: stated(passwordHash.to) } };
 }
 
-/** The fields of a new link or campaign that the audit log records. */
 export function auditedCreation(
   kind: TrackedLinkKind,
   { code, originalUrl, name }: Pick<TrackedLinkEntity, 'code' | 'originalUrl'> & { name?: unknown },

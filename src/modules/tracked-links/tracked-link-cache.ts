@@ -92,7 +92,6 @@ const MAX_BATCH = 100;
 /** Long enough that links in occasional use are served from memory, too. */
 const MAX_AGE_MS = 5 * 60_000;
 
-/** Dependencies of the caches of links and campaigns. */
 @Injectable()
 export class TrackedLinkCacheDependencies {
   constructor(
@@ -110,7 +109,6 @@ export class TrackedLinkCacheDependencies {
 class TrackedLinkCache {
   private readonly cache: CoherentCache<CachedTrackedLink>;
   private readonly shared: SharedCopy<StoredTrackedLink>;
-  /** Batches concurrent reads into one statement. */
   private readonly rows = new DataLoader((keys: readonly string[]) => this.readRows(keys), {
     cache: false,
     maxBatchSize: MAX_BATCH,
@@ -259,7 +257,6 @@ function addressesOf(key: string): string[] {
   return isFolded ? [key] : cachedKeysOf({ domainId, code });
 }
 
-/** Short links by domain and code. */
 @Injectable()
 export class LinkCache extends TrackedLinkCache {
   constructor(dependencies: TrackedLinkCacheDependencies) {
@@ -267,7 +264,6 @@ export class LinkCache extends TrackedLinkCache {
   }
 }
 
-/** Campaigns by domain and alias. */
 @Injectable()
 export class CampaignCache extends TrackedLinkCache {
   constructor(dependencies: TrackedLinkCacheDependencies) {

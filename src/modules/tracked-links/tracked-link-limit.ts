@@ -12,7 +12,6 @@ export interface Room {
   readonly refusal: LimitReached;
 }
 
-/** The number of links or campaigns of an organization, and its limit. */
 export abstract class TrackedLinkLimit {
   /** Serializes creations near the limit before they lock, so that waiting ones hold no connection. */
   private readonly turns = new KeyedMutex();

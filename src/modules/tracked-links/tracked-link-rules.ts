@@ -133,7 +133,6 @@ const APP_FIELDS = [
   ['androidAppId', 'Android'],
 ] as const;
 
-/** All URLs that visitors may be redirected to, by field name. */
 function destinationsIn(request: Destinations): [field: string, url: string][] {
   const found: [string, string | null | undefined][] = [
     ['url', request.url],

@@ -12,7 +12,6 @@ export class AliasTaken extends DomainError {
   }
 }
 
-/** Another link or campaign of the organization has the external id. */
 export class ExternalIdTaken extends DomainError {
   constructor(kind: TrackedLinkKind) {
     const [field, message] = ['externalId', `already belongs to another ${kind}`];
@@ -20,7 +19,6 @@ export class ExternalIdTaken extends DomainError {
   }
 }
 
-/** The maximum number of former codes lead to the link or campaign. */
 export class TooManyFormerAliases extends DomainError {
   constructor(field: string, max: number) {
     const message = `At most ${max} former aliases lead to one link or campaign: pass releaseOld, or take one back`;

@@ -17,7 +17,6 @@ import { OgFetches } from './open-graph/og-fetches';
 import { Database } from '../../infrastructure/database/database';
 import type { PreparedStatement, Tx } from '../../infrastructure/database/tx';
 
-/** A link or campaign that is not stored yet. */
 export type NewTrackedLink<T extends TrackedLinkEntity> = Omit<
   T,
   'id' | 'codeReleased' | 'disabledReason' | 'deletedAt'
@@ -225,7 +224,6 @@ export interface Taken {
   isStored: boolean;
 }
 
-/** A draft as stored. */
 export function storedAs<T extends TrackedLinkEntity>(trackedLink: NewTrackedLink<T>, id: number): T {
   return { ...trackedLink, id, codeReleased: false, disabledReason: null, deletedAt: null } as unknown as T;
 }

@@ -35,7 +35,6 @@ export class TrackedLinkParts {
   ) {}
 }
 
-/** A request that changes the supplied fields. */
 type UpdateRequest = DraftRequest & { releaseOld?: boolean | null };
 
 /** Rows per statement of `all`. */

@@ -8,7 +8,6 @@ import { UnsubscribeChanges } from './unsubscribe-changes';
 import { UnsubscribesRepository } from './unsubscribes.repository';
 import { Database } from '../../infrastructure/database/database';
 
-/** How long a person can undo an opt-out. */
 const UNDO_MS = 10 * 60_000;
 const UNDO_TOKEN = /^(\d{1,16})\.([A-Za-z0-9_-]{22})$/;
 

@@ -13,9 +13,7 @@ export const FIND: PreparedStatement = {
   name: 'unsubscribes.find',
   text: `SELECT ${COLUMNS} FROM unsubscribes WHERE ${OF_CHANNEL} AND value_hash = $3 AND deleted_at IS NULL`,
 };
-/** An entry by its id. */
 export const FIND_BY_ID = `SELECT ${COLUMNS} FROM unsubscribes WHERE ${OF_CHANNEL} AND id = $3 AND deleted_at IS NULL`;
-/** Whether a value is registered. */
 export const EXISTS: PreparedStatement = {
   name: 'unsubscribes.exists',
   text: `SELECT 1 FROM unsubscribes WHERE ${OF_CHANNEL} AND value_hash = $3 AND deleted_at IS NULL`,
@@ -95,7 +93,7 @@ export const DELETE = `
 /** The values, among many, that are registered. */
 export const KNOWN = `
   SELECT e.value_hash FROM unnest($3::bytea[]) AS e (value_hash), LATERAL (${SAME_VALUE}) known`;
-/** Blind indexes, among many, that are registered, with their channels. */
+/** Positions, among many values with their channels, of those that are registered. */
 export const REGISTERED_INDEXES: PreparedStatement = {
   name: 'unsubscribes.which',
   text: `

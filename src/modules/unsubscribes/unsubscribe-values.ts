@@ -66,7 +66,6 @@ export function timeOf(text: unknown, now: Date): Date | null {
   return at && at <= now ? at : null;
 }
 
-/** The result of validating items one by one. */
 export interface CheckedValues {
   /** Each value once, with the index of its first item. */
   readonly values: ReadonlyMap<string, number>;

@@ -4,7 +4,6 @@ import { type Channel, CHANNELS } from '../../common/contact-values/channel-valu
 export const METHODS = ['API', '080', 'LINK', 'CSV'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** A channel of an organization. */
 export interface ChannelOf {
   readonly organizationId: number;
   readonly channel: Channel;
@@ -31,7 +30,6 @@ export interface Unsubscribe extends ListedUnsubscribe {
   readonly createdAt: Date;
 }
 
-/** A deleted opt-out. */
 export interface Deletion {
   readonly id: number;
   readonly position: number;
@@ -51,7 +49,6 @@ export function channelCode(channel: Channel): number {
   return CODES[channel];
 }
 
-/** The channel with this number. */
 export function channelOf(code: number): Channel {
   const channel = CHANNELS.find((each) => CODES[each] === code);
   if (!channel) throw new Error(`Unknown channel ${code}`);

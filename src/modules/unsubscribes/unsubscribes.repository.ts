@@ -85,7 +85,7 @@ export class UnsubscribesRepository {
     return (await this.database.hot(EXISTS, [...keyOf(of), this.hash(of, value)])).length > 0;
   }
 
-  /** Indexes of the registered values. */
+  /** Positions in `values` of those that are registered. */
   async registeredIndexes(
     organizationId: number,
     values: readonly { channel: Channel; value: string }[],
@@ -140,7 +140,6 @@ export class UnsubscribesRepository {
     return { head: rows[0]?.head ?? 0, items };
   }
 
-  /** The values, among these, that are registered. */
   async known(tx: Tx, of: ChannelOf, values: readonly string[]): Promise<Set<string>> {
     const hashes = values.map((value) => this.hash(of, value));
     const rows = await tx.query<{ value_hash: Buffer }>(KNOWN, [...keyOf(of), hashes]);

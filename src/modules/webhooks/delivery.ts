@@ -5,7 +5,6 @@ export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 /** `PENDING` until the receiver has accepted the delivery or the last attempt has failed. */
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** An attempt in the delivery log. */
 export interface Attempt {
   /** Milliseconds since the epoch. */
   readonly at: number;

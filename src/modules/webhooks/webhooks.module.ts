@@ -26,7 +26,6 @@ import { WebhookEndpointsRepository } from './endpoints/webhook-endpoints.reposi
 import { OutboxHousekeeping } from './outbox/outbox-housekeeping';
 import { WebhookOutboxModule } from './webhook-outbox.module';
 
-/** Webhook endpoints, and the deliveries of events in the outbox. */
 @Module({
   imports: [
     AccessModule,

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { api, type Schemas } from '../../api/client';
+import type { Schemas } from '../../api/client';
+import { useAllApps } from '../../api/use-all';
 import { Snippet } from '../../kit/snippet';
 import { Step } from '../../kit/steps';
 import { useTexts } from '../../texts/texts';
@@ -17,9 +18,8 @@ interface Props {
 export function AndroidSteps({ app, missing }: Props) {
   const t = useTexts(appTexts);
   const hosts = useHosts(app.id);
-  const apps = api.useQuery('get', '/mobile-apps', { params: { query: { size: 100 } } });
   // A link for both an iOS and an Android app is under the path of the iOS app.
-  const iosPaths = (apps.data?.content ?? [])
+  const iosPaths = useAllApps()
     .filter(({ platform }) => platform === 'iOS')
     .map(({ path }) => path);
   const fingerprints = app.sha256CertFingerprints;

@@ -3,6 +3,7 @@ import { api, type Schemas } from '../../api/client';
 import { useMay } from '../../api/may';
 import { me } from '../../api/session';
 import { useStore } from '../../api/store';
+import { useAllApps, useAllUsers } from '../../api/use-all';
 import { useTexts } from '../../texts/texts';
 import { linkTexts } from './texts';
 
@@ -10,8 +11,6 @@ export interface Choice {
   value: string;
   label: string;
 }
-
-const MANY = 100;
 
 /** Domains that links can use. */
 export function useDomains(): Choice[] {
@@ -24,13 +23,13 @@ export function useDomains(): Choice[] {
 
 /** Apps of the organization. @param platform only those of this platform */
 export function useApps(platform?: Schemas['AppResponse']['platform']): Choice[] {
-  const { data } = api.useQuery('get', '/mobile-apps', { params: { query: { size: MANY } } });
+  const apps = useAllApps();
   return useMemo(
     () =>
-      (data?.content ?? [])
+      apps
         .filter((app) => platform === undefined || app.platform === platform)
         .map(({ id, appName, platform: of }) => ({ value: String(id), label: `${appName} (${of})` })),
-    [data, platform],
+    [apps, platform],
   );
 }
 
@@ -38,18 +37,17 @@ export function useApps(platform?: Schemas['AppResponse']['platform']): Choice[]
 export function useCreators(): Choice[] {
   const t = useTexts(linkTexts);
   const user = useStore(me);
-  const enabled = useMay('listUsers');
-  const { data } = api.useQuery('get', '/users', { params: { query: { size: MANY } } }, { enabled });
+  const users = useAllUsers(useMay('listUsers'));
   return useMemo(
     () =>
       user === null
         ? []
         : [
             { value: String(user.id), label: t('me') },
-            ...(data?.content ?? [])
+            ...users
               .filter(({ id }) => id !== user.id)
               .map(({ id, name, username }) => ({ value: String(id), label: name ?? username })),
           ],
-    [user, data, t],
+    [user, users, t],
   );
 }

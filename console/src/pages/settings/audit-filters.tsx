@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
-import { api } from '../../api/client';
+import { api, PAGED } from '../../api/client';
 import type { paths } from '../../api/schema.gen';
+import { useAll, useAllUsers } from '../../api/use-all';
 import { listAuditEntries_actorType } from '../../api/values.gen';
 import { FilterChoice, FilterDay, FilterMenu, FilterText } from '../../kit/filters';
 import { endOfDay, startOfDay } from '../../kit/local-time';
@@ -14,7 +15,6 @@ export type ChangeAuditView = (change: Partial<AuditView>) => void;
 
 /** Filters behind the button; action and type have their own fields. */
 const FILTERS = ['actor', 'resourceId', 'from', 'to'] as const;
-const CHOICES = { params: { query: { size: 100 } } };
 
 type AuditQuery = NonNullable<paths['/audit-log']['get']['parameters']['query']>;
 
@@ -40,13 +40,13 @@ interface Props {
 /** Filters of the audit log by who changed what, and when. */
 export function AuditFilters({ view, change }: Props) {
   const t = useTexts(settingsTexts);
-  const users = api.useQuery('get', '/users', CHOICES).data?.content;
-  const keys = api.useQuery('get', '/api-keys', CHOICES).data?.content;
+  const users = useAllUsers();
+  const keys = useAll(api.useInfiniteQuery('get', '/api-keys', { params: { query: { size: 100 } } }, PAGED));
   const actors = useMemo(
     () => [
       ...listAuditEntries_actorType.map((type) => ({ value: type, label: t(`all_${type}`) })),
-      ...(users ?? []).map(({ id, name, username }) => ({ value: `USER:${id}`, label: name ?? username })),
-      ...(keys ?? []).map(({ id, name }) => ({ value: `API_KEY:${id}`, label: `${t('API_KEY')} ${name}` })),
+      ...users.map(({ id, name, username }) => ({ value: `USER:${id}`, label: name ?? username })),
+      ...keys.map(({ id, name }) => ({ value: `API_KEY:${id}`, label: `${t('API_KEY')} ${name}` })),
     ],
     [users, keys, t],
   );

@@ -2,6 +2,7 @@ import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, client, type Schemas } from '../../api/client';
 import { me } from '../../api/session';
+import { useAllUsers } from '../../api/use-all';
 import { CreateApiKeyRequest_scopes } from '../../api/values.gen';
 import { Secret } from '../../kit/copy';
 import { EveryOrSome } from '../../kit/every-or-some';
@@ -55,7 +56,7 @@ function StoredKey({ id, onDone }: FormProps & { id: number }) {
 function KeyForm({ edited, onDone }: FormProps & { edited?: ApiKey }) {
   const t = useTexts(settingsTexts);
   const c = useTexts(common);
-  const users = api.useQuery('get', '/users', { params: { query: { size: 100 } } });
+  const users = useAllUsers();
   const edit = useApiForm({
     initialValues: {
       name: edited?.name ?? '',
@@ -84,12 +85,7 @@ function KeyForm({ edited, onDone }: FormProps & { edited?: ApiKey }) {
           label={t('actsFor')}
           searchable
           allowDeselect={false}
-          data={
-            users.data?.content.map(({ id, name, username }) => ({
-              value: String(id),
-              label: name ?? username,
-            })) ?? []
-          }
+          data={users.map(({ id, name, username }) => ({ value: String(id), label: name ?? username }))}
           {...form.getInputProps('userId')}
         />
       )}

@@ -1,5 +1,6 @@
 import { Accordion, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { api, type Schemas } from '../../api/client';
+import { useAllApps } from '../../api/use-all';
 import { Result } from '../../kit/loading';
 import { RouteLink } from '../../kit/route-link';
 import { Snippet } from '../../kit/snippet';
@@ -20,8 +21,7 @@ export function DebugLog() {
     { params: { query: { size: SHOWN } } },
     { refetchInterval: REFRESH_MS },
   );
-  const apps = api.useQuery('get', '/mobile-apps', { params: { query: { size: 100 } } });
-  const names = new Map(apps.data?.content.map(({ id, appName }) => [id, appName]));
+  const names = new Map(useAllApps().map(({ id, appName }) => [id, appName]));
   return (
     <Paper withBorder p={{ base: 'sm', sm: 'md' }}>
       <Stack>

@@ -113,7 +113,6 @@ const LOCAL = {
   live_batches: 'ordered by transactions of the coordinator',
 } as const;
 
-/** Every table, with its placement. */
 export const PLACEMENTS: ReadonlyMap<string, Placement> = new Map<string, Placement>([
   ...DISTRIBUTED.map((table) => [table, 'distributed'] as const),
   ...Object.keys(BY_ADDRESS).map((table) => [table, 'by address'] as const),

@@ -28,7 +28,6 @@ interface Sample {
 export class Replica {
   /** Connections of reports; when all are in use, further reports read the primary. */
   readonly pool: Pool;
-  /** Number of reports by the server they were read from. */
   readonly reads = { replica: 0, primary: 0 };
   private readonly marks: WriteMarks;
   private readonly primary: Pool;
@@ -71,7 +70,6 @@ export class Replica {
     void this.follow();
   }
 
-  /** Replication lag in milliseconds. */
   get lagMs(): number {
     return performance.now() - this.freshAsOf;
   }

@@ -8,7 +8,6 @@ import { placeColumns } from '../../tracked-links/link-place.sql';
 import { trackedLinkAddress } from '../../tracked-links/tracked-link-address';
 import type { ClickGroup } from './clicks.dto';
 
-/** A value as shown in responses. */
 export type NamedValue = Pick<ClickGroup, 'key' | 'name' | 'id' | 'address'>;
 
 interface LinkRow {

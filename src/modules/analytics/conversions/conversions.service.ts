@@ -21,7 +21,6 @@ import type { SessionSubject } from '../../sessions/statistics/session-subject';
 /** Days covered by the list of goal types (docs/concepts/statistics.md#ranges). */
 const GOAL_LIST_DAYS = 90;
 
-/** Sessions, funnel and goals of one app or of all apps. */
 @Injectable()
 export class ConversionsService {
   constructor(

@@ -4,7 +4,6 @@ import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { forEachSettled } from '../../../common/for-each-settled';
 
-/** A day of an app whose sums are outdated. */
 interface StaleDay {
   organizationId: number;
   appId: number;

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { DayRange } from '../../../common/date-range';
 import { Database } from '../../../infrastructure/database/database';
 
-/** Number of events, and of distinct sessions with them. */
 export interface EventSums {
   events: number;
   sessions: number;
@@ -16,7 +15,6 @@ export interface EventLog {
   periods: ReadonlyMap<string, EventSums>;
 }
 
-/** Event log of an organization or one of its apps, over a range of days. */
 @Injectable()
 export class EventLogQuery {
   constructor(private readonly database: Database) {}

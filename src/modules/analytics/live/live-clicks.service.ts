@@ -37,7 +37,6 @@ export class LiveClicksService {
     const { organizationId, organization } = caller;
     await this.uses.during('listeners', organizationId, organization.limits.liveListeners, async () => {
       const listener = await this.listenerOf(caller, query, lastEventId, response);
-      // A HEAD request gets only the headers.
       if (response.req.method === 'HEAD') listener.end();
       else await this.listen(listener, response);
     });

@@ -114,7 +114,6 @@ class RevenueChanges {
   cartValueChangePct!: number | null;
 }
 
-/** Metrics of the comparison range, and the changes relative to them. */
 export class RevenueComparison extends IntersectionType(AnalyticsRange, RevenueFigures, RevenueChanges) {}
 
 export class RevenueResponse extends AnalyticsRange {

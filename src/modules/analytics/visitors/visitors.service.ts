@@ -14,7 +14,6 @@ import type {
   WeeklyVisitorsResponse,
 } from './visitors.dto';
 
-/** People who clicked, by day and by ISO week. */
 @Injectable()
 export class VisitorsService {
   constructor(

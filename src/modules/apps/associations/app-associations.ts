@@ -22,7 +22,6 @@ export interface AssociationFiles {
   assetLinks: string;
 }
 
-/** Path of each file on every short domain. */
 export const ASSOCIATION_PATHS = {
   appleAppSiteAssociation: '/.well-known/apple-app-site-association',
   assetLinks: '/.well-known/assetlinks.json',

@@ -1,6 +1,5 @@
 import type { App } from '../app.entity';
 
-/** The fields of an app that its platform needs to identify it. */
 export type AssociatedApp = Pick<
   App,
   'organizationId' | 'platform' | 'path' | 'teamId' | 'sha256CertFingerprints'

@@ -22,7 +22,6 @@ export interface AssociationProblem {
   readonly message: string;
 }
 
-/** An association file as served to phones. */
 interface ServedFile {
   readonly url: string;
   readonly size: number;

@@ -5,7 +5,6 @@ import { App, type Platform } from '../app.entity';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** Looks up the apps that links and campaigns refer to. */
 @Injectable()
 export class AppLookup {
   constructor(

@@ -3,7 +3,6 @@ import { Database } from '../../../infrastructure/database/database';
 
 /** Identifiers of an app that a phone reports. */
 export interface AppNames {
-  /** Package name on Android. */
   androidPackage: string | null;
   /** `<scheme>://`, case-insensitive. */
   schemes: readonly string[];

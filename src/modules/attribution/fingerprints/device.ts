@@ -1,4 +1,3 @@
-/** What is known of the device that shows a page or runs an app. */
 export interface Device {
   os: 'iOS' | 'Android' | null;
   /** Major version of the operating system. */
@@ -20,7 +19,6 @@ export interface Language {
   region: string | null;
 }
 
-/** The raw device data from a page or an app. */
 export interface DeviceReport {
   userAgent: string;
   osVersion?: string | null;
@@ -95,7 +93,6 @@ function modelOf(text: string | null | undefined): string | null {
   return GENERIC_MODEL.test(model) ? null : model.toLowerCase();
 }
 
-/** Names that do not identify a model. */
 const GENERIC_MODEL = /^(?:|K|iPhone|iPad|iPod touch)$/i;
 
 /** The screen size, independent of orientation. */

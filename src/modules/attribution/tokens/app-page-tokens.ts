@@ -118,7 +118,6 @@ export class AppPageTokens implements OnModuleInit {
   }
 }
 
-/** Parses `Visit.tokenKey`. */
 export function parseTokenKey(text: string): TokenKey {
   const [, issuedAt, tokenHash] = KEY.exec(text) ?? [];
   if (issuedAt === undefined || tokenHash === undefined) throw new Error('Malformed token key in a click');

@@ -10,7 +10,6 @@ import { fromSessionRow, SELECT_SESSIONS, type StoredSession } from '../../sessi
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** An unmatched click with the device data of its page. */
 export interface OpenClick extends Candidate {
   /** Key of its token, together with `clickedAt`. */
   tokenHash: Buffer;

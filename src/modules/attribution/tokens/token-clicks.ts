@@ -5,7 +5,6 @@ import { AppPageTokens, type KnownToken, sqlKeyOf } from './app-page-tokens';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { Database } from '../../../infrastructure/database/database';
 
-/** The click whose page holds a token. */
 export interface TokenClick {
   key: KnownToken;
   trackedLink: TrackedLinkRef;
@@ -29,7 +28,6 @@ interface Row {
 /** Retries, because an app may present the token before its click is counted, which takes up to two seconds. */
 const RETRIES = { times: 20, ms: 100 };
 
-/** Finds clicks by the tokens of their pages. */
 @Injectable()
 export class TokenClicks {
   constructor(

@@ -12,7 +12,6 @@ import type { TokenClick } from './token-clicks';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** An app start with the token of a click. */
 export interface TokenStart {
   /** Null for a web app. */
   platform: 'iOS' | 'Android' | null;
@@ -22,7 +21,6 @@ export interface TokenStart {
   goalType: string | null;
 }
 
-/** The outcome of a match by token. */
 export interface TokenMatch {
   /** Null for a click that is not counted. */
   sessionId: string | null;
@@ -35,7 +33,6 @@ interface Taken {
   isKnownBrowser: boolean;
 }
 
-/** Matches app starts with clicks by token. */
 @Injectable()
 export class TokenMatches {
   constructor(

@@ -29,9 +29,7 @@ export type Breakdown = (typeof BREAKDOWNS)[number];
 export const METRICS = ['clicks', 'visitors', 'bots'] as const;
 export type Metric = (typeof METRICS)[number];
 
-/** Stands for a missing value. */
 export const NONE = '(none)';
-/** Stands for the values that are not listed. */
 export const OTHER = '(other)';
 
 /** Stands for the default short domain, whose name is a setting. */

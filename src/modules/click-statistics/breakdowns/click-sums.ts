@@ -18,7 +18,6 @@ export function addTo<Key>(counts: Map<Key, number>, key: Key, count: number): v
   counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
-/** Input for adding stored sums. */
 export interface StoredPart {
   /** The metric by day, for the days with stored sums. */
   totals: ReadonlyMap<string, number>;

@@ -9,7 +9,6 @@ import {
   type ValueFilter,
 } from './breakdowns';
 
-/** Collects the parameters of a statement that is composed of parts. */
 export class Parameters {
   readonly values: unknown[] = [];
 
@@ -69,13 +68,11 @@ export function targetNumber(id: string, isCampaign: string): string {
   return `(2 * ${id} + (${isCampaign})::int)`;
 }
 
-/** The number of the link or campaign of the click `c`. */
 export const TARGET = targetNumber('c.tracked_link_id', kindIs('campaign'));
 
 interface ValueSql {
   /** SQL for the value of the click `c`, or null; an array for tags. */
   value: string;
-  /** Joins that the value needs. */
   joins: string;
   /** SQL for the value's displayed name, given the column `value`. */
   name: string;

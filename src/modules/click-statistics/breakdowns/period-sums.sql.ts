@@ -13,7 +13,6 @@ const MAX_KEYS = 200;
 const SUMMED = [...(Object.keys(STORED) as StoredBreakdown[]), 'app', 'domain'] as const;
 export const HOUR = 'hour';
 
-/** An SQL statement and its parameters. */
 export interface Statement {
   sql: string;
   parameters: unknown[];
@@ -126,7 +125,6 @@ export const MONTH_BREAKDOWNS = `
      GROUP BY dimension, v.key
   ) ${BOUNDED}`;
 
-/** The time zone of an organization, and when it was last changed. */
 export const ZONE = `
   SELECT time_zone AS "timeZone", time_zone_changed_at AS "timeZoneChangedAt" FROM organizations WHERE id = $1`;
 

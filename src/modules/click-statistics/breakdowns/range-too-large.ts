@@ -1,6 +1,5 @@
 import { DomainError } from '../../../common/errors/domain-error';
 
-/** Maximum number of clicks that a query reads. */
 export const MAX_CLICKS = 5_000_000;
 
 interface TooLarge {

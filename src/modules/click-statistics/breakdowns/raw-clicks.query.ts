@@ -14,12 +14,10 @@ export interface DayRun {
   wider: boolean;
 }
 
-/** A question about an organization's clicks. */
 export interface ClickQuestion {
   organizationId: number;
   timeZone: string;
   metric: Metric;
-  /** Whether sums by hour are requested. */
   hourly: boolean;
   /** Dimension of the values; null for none. */
   breakdown: Breakdown | null;

@@ -65,7 +65,6 @@ function askedValues({ included, excluded }: ValueFilter): readonly string[] {
   return included.length > 0 ? included.filter((value) => !excluded.includes(value)) : excluded;
 }
 
-/** Adds stored sums to sums from clicks. */
 export async function addStored(tx: Tx, question: ClickQuestion, part: StoredPart): Promise<ClickSums> {
   const { breakdown, filters, hourly } = question;
   const { totals, raw } = part;
@@ -96,7 +95,6 @@ function hoursOf(tx: Tx, { organizationId, metric }: ClickQuestion, { totals }: 
   );
 }
 
-/** Splits days into whole months with stored sums, and the remaining days. */
 async function periodsOf(
   tx: Tx,
   { organizationId }: ClickQuestion,
@@ -117,7 +115,6 @@ async function periodsOf(
   return { months, days: days.filter((day) => !whole.has(day.slice(0, 7))) };
 }
 
-/** The metric by day with a filter. */
 async function filteredDays(
   tx: Tx,
   { organizationId, metric }: ClickQuestion,

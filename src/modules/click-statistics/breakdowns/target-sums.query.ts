@@ -20,7 +20,6 @@ interface PackedRow extends Bucket {
   sums: Buffer;
 }
 
-/** Dimensions of the stored sums for a dimension. */
 const STORED_BY = {
   link: ['link'],
   campaign: ['campaign'],
@@ -63,7 +62,6 @@ function isSelected(id: number, selection: Selection | undefined): boolean {
   return !selection || selection.ids.has(id) !== selection.inverted;
 }
 
-/** The metric by day for the selected links or campaigns. */
 async function selectedDays(
   tx: Tx,
   { question, dimension, part: { totals } }: TargetQuestion,

@@ -12,7 +12,6 @@ import {
   toClickResponse,
 } from './click-log.dto';
 
-/** Clicks read at a time. */
 const BATCH = 1_000;
 
 interface Format {

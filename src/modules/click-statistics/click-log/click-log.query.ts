@@ -17,7 +17,6 @@ export interface LoggedClick {
   isBot: boolean;
 }
 
-/** A position in the order of clicks. */
 export type ClickPosition = Pick<LoggedClick, 'clickedAt' | 'id'>;
 
 export interface ClickSelection {

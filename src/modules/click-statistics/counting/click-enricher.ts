@@ -15,7 +15,6 @@ const NONE: readonly string[] = [];
  */
 const SLICE = 250;
 
-/** Adds what statistics need to journaled clicks, such as country, device and visitor. */
 @Injectable()
 export class ClickEnricher {
   constructor(

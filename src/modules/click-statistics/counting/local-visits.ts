@@ -16,7 +16,6 @@ interface Row {
   dayOfWeek: number;
 }
 
-/** Determines day, week and visitor of clicks in the time zones of their organizations. */
 @Injectable()
 export class LocalVisits {
   constructor(

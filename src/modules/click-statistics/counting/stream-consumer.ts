@@ -125,7 +125,6 @@ export class StreamReader {
 const RETRY_MS = 250;
 const NOT_CONNECTED_MS = 50;
 
-/** A stream entry with its clicks, enriched. */
 interface PreparedEntry {
   entry: Entry;
   clicks: EnrichedClick[];

@@ -15,7 +15,6 @@ export interface CustomerClicks {
 /** Maximum number of listed customers (docs/concepts/statistics.md#link-and-campaign-statistics). */
 const MOST = 1_000;
 
-/** Customers with the most clicks on a campaign. */
 @Injectable()
 export class CustomerClicksQuery {
   /** At most 1,000 customers, in descending order of clicks. @param tx a snapshot @param customId null for all */

@@ -1,7 +1,6 @@
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import type { Compaction } from '../../../infrastructure/database/compacted-months';
 
-/** Compacts the days of a campaign's customers. */
 export const CUSTOMER_MONTHS: Compaction = {
   family: 'customers',
   hasDays: 'EXISTS (SELECT FROM campaign_customers c WHERE c.organization_id = $1)',

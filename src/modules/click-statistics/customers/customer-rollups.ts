@@ -15,7 +15,6 @@ interface CustomerDay extends Tally {
   lastClickedAt: number | null;
 }
 
-/** Rollups by customId. */
 @Injectable()
 export class CustomerRollups {
   constructor(private readonly months: CompactedMonths) {}

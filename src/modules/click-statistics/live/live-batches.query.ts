@@ -11,13 +11,11 @@ const SETTLED = `interval '1 minute'`;
 export interface LiveBatch {
   organizationId: number;
   clicks: LoggedClick[];
-  /** The position after the batch. */
   next: FeedPosition;
 }
 
 export interface LivePage {
   batches: LiveBatch[];
-  /** The position after all batches. */
   next: FeedPosition;
   /** By organization, the position before its first batch some of whose clicks are not visible yet. */
   held: ReadonlyMap<number, FeedPosition>;
@@ -43,7 +41,6 @@ interface Row {
 type Batch = Row & { tx: number };
 type ClickJson = Omit<LoggedClick, 'clickedAt'> & { clickedAt: string };
 
-/** Reads announced clicks. */
 @Injectable()
 export class LiveBatchesQuery {
   constructor(private readonly database: Database) {}

@@ -3,7 +3,6 @@ import type { TrackedLinkKind } from '../../clicks/click';
 import type { BotChoice } from '../click-log/click-log.query';
 import { cursorOf, type FeedPosition } from './feed-position';
 
-/** Selects the clicks that a listener gets. */
 export interface LiveFilter {
   readonly organizationId: number;
   readonly bots: BotChoice;

@@ -127,7 +127,6 @@ export class ClickRetention {
   }
 }
 
-/** Groups organization ids by retention in days. */
 function organizationsByDays(retentionDays: ReadonlyMap<number, number>): Map<number, number[]> {
   const groups = new Map<number, number[]>();
   for (const [organizationId, days] of retentionDays) {

@@ -15,7 +15,6 @@ const STORE_DEADLINE_MS = 2_500;
 
 interface Stored {
   store: Store;
-  /** Ids of the clicks that de-duplication has filtered out. */
   filtered: Filtered;
 }
 

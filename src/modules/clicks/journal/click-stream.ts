@@ -4,7 +4,6 @@ import type { RedisStore } from '../../../infrastructure/redis/redis';
 import { type Click, decodeClick, encodeClick } from '../click';
 import { MAX_STREAM_SHARDS } from '../../../config/config';
 
-/** The consumer group of every click stream. */
 export const CONSUMER_GROUP = 'consumers';
 
 /** Redis key of a shard's stream; the de-duplication locks of the shard share its hash tag. */

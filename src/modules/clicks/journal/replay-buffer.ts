@@ -1,5 +1,4 @@
 const SLAB_BYTES = 1_048_576;
-/** Maximum number of empty slabs kept for reuse. */
 const SPARE_SLABS = 8;
 /** Longest UTF-8 encoding of a UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;

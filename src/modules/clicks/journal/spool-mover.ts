@@ -6,7 +6,6 @@ const INTERVAL_MS = 250;
 /** Lines per append. */
 const CHUNK = 1_000;
 
-/** Moves spooled clicks to a store as soon as one is available. */
 @Injectable()
 export class SpoolMover implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;

@@ -10,7 +10,6 @@ export interface CountedMemory {
   readonly filtered: SharedArrayBuffer;
 }
 
-/** Counts clicks at each stage of the pipeline. */
 export class ClickMetrics {
   private readonly journaled = new HotCounter(
     'waypost_clicks_journaled_total',

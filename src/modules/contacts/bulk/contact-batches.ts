@@ -20,7 +20,6 @@ export interface ItemProblem {
   message: string;
 }
 
-/** An accepted item and its contact. */
 export interface SavedItem {
   index: number;
   id: number;

@@ -109,7 +109,6 @@ const FIELDS: Readonly<Record<keyof ContactRequest, TableField>> = {
   groupId: { read: integer },
 };
 
-/** The parts of a full name. */
 const NAME_PARTS: Readonly<Record<string, TableField>> = {
   firstName: { read: text, names: ['givenName'], kind: 'free' },
   lastName: { read: text, names: ['familyName', 'surname'], kind: 'free' },

@@ -13,10 +13,8 @@ import { ContactsBulkService } from './contacts-bulk.service';
 import { ImportBrokenOff } from '../../../common/errors/import-broken-off';
 
 const BATCH = 500;
-/** Maximum number of rows in a file. */
 export const MAX_IMPORT_ROWS = 200_000;
 
-/** State of a running import. */
 interface Run {
   readonly caller: Caller;
   readonly done: ImportContactsResponse;

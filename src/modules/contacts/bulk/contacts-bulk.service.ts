@@ -13,7 +13,6 @@ import type { Tx } from '../../../infrastructure/database/tx';
 /** Maximum number of items (docs/concepts/contacts.md#bulk-jobs). */
 export const MAX_ITEMS = 1_000;
 
-/** Bulk writes of contacts, synchronously or as a job. */
 @Injectable()
 export class ContactsBulkService {
   constructor(

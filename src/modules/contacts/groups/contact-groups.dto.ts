@@ -84,7 +84,6 @@ export class GroupResponse {
 
 export class GroupPage extends pageOf(GroupResponse, 'GroupPage') {}
 
-/** A group and its number of members. */
 export interface CountedGroup extends Omit<ContactGroup, 'organizationId'> {
   memberCount: number;
 }

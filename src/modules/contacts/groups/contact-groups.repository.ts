@@ -13,7 +13,6 @@ const COLUMNS = `
   coalesce((SELECT sum(members) FROM contact_group_counts AS c
              WHERE c.organization_id = $1 AND c.group_id = g.id), 0)::bigint AS "memberCount"`;
 
-/** Reads and writes `contact_groups`. */
 @Injectable()
 export class ContactGroupsRepository {
   constructor(private readonly database: Database) {}

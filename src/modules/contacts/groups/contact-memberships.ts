@@ -13,7 +13,6 @@ interface Row {
   groupIds: number[];
 }
 
-/** Membership of contacts in groups. */
 @Injectable()
 export class ContactMemberships {
   constructor(

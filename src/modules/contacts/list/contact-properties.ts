@@ -27,11 +27,9 @@ const FIELDS = {
 
 export type PropertyField = keyof typeof FIELDS;
 
-/** Aggregates of an activity, with their types. */
 const ACTIVITY_PARTS = { first: 'date', last: 'date', count: 'number', sum: 'number' } as const;
 export type ActivityPart = keyof typeof ACTIVITY_PARTS;
 
-/** Keys of the properties of a metric. */
 export function activityKeys(metric: string): string[] {
   return Object.keys(ACTIVITY_PARTS).map((part) => `activity.${metric}.${part}`);
 }
@@ -49,7 +47,6 @@ export type ContactProperty =
   | { kind: 'custom'; custom: string }
   | { kind: 'date' | 'number'; metric: string; part: ActivityPart };
 
-/** Contact fields that are properties. */
 export const PROPERTY_FIELDS = Object.keys(FIELDS);
 
 export const CUSTOM = 'custom.';

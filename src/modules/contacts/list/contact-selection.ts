@@ -7,7 +7,6 @@ import { ContactOptOuts } from '../contact-opt-outs';
 import { type ActivityPart, type ContactProperty, optOutChannelOf } from './contact-properties';
 import { columnOf } from '../contact-row';
 
-/** Creates selections of an organization's contacts. */
 @Injectable()
 export class ContactSelections {
   constructor(

@@ -12,7 +12,6 @@ import { type PersonExport, toActivityResponse } from '../contacts.console.dto';
 import { PersonalData } from './personal-data';
 import { ContactPresenter } from '../contact-presenter';
 
-/** Exports everything stored about a person. */
 @Injectable()
 export class PersonExports {
   constructor(

@@ -40,7 +40,6 @@ export class PersonTraces {
     return contact;
   }
 
-  /** Erases copies of the contact. */
   async removeCopies(tx: Tx, { organizationId, id }: Contact): Promise<void> {
     await this.outbox.forget(tx, organizationId, subjectOf(id));
     await this.answers.forget(tx, organizationId, subjectOf(id));

@@ -29,7 +29,6 @@ export class SessionStatisticsRequest {
   endDate?: string | null;
 }
 
-/** Filters of the session list. */
 @OnlyKnownNames()
 export class ListSessionsQuery extends IntersectionType(SessionStatisticsRequest, PageQuery) {
   @OneOf(SESSION_PLATFORMS, { optional: true, description: 'Current platform', example: 'IOS' })

@@ -12,7 +12,6 @@ const PARALLEL = 32;
 /** Time limit of a run; the next one starts with the remaining domains. */
 const RUN_MS = 8 * 60_000;
 
-/** Checks pending and verified domains every ten minutes. */
 @Injectable()
 export class DomainCheckSchedule implements OnModuleDestroy {
   private readonly logger = new Logger(DomainCheckSchedule.name);

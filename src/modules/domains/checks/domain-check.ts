@@ -1,4 +1,3 @@
-/** A DNS record of a custom domain. */
 export interface DnsRecord {
   readonly type: 'CNAME' | 'A' | 'AAAA' | 'ALIAS';
   readonly name: string;

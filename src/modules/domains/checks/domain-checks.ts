@@ -10,7 +10,6 @@ import { type RecordState, VerificationRecords } from './verification-records';
 import { Database } from '../../../infrastructure/database/database';
 import { lockOrganization, lockOrganizations } from '../../../infrastructure/database/organization-lock';
 
-/** Condition on domains that are checked. */
 const CHECKED = `deleted_at IS NULL AND verification_token IS NOT NULL AND status IN ('PENDING', 'VERIFIED', 'ACTIVE')`;
 
 const VERBS: Readonly<Record<string, string>> = { VERIFIED: 'verify', FAILED: 'fail', REVOKED: 'revoke' };

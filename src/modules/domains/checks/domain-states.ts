@@ -9,7 +9,6 @@ import { DomainCache } from '../domain-cache';
 
 type Actor = Requester & { readonly organizationId: number };
 
-/** Fields whose changes are recorded in the audit log. */
 const AUDITED = [
   'status',
   'deletionRequestedAt',

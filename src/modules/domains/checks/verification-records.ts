@@ -22,7 +22,6 @@ export interface VerificationRecord {
  */
 export type RecordState = 'FOUND' | 'MISSING' | 'UNKNOWN';
 
-/** A look-up of the CNAME that verifies a domain. */
 interface LookUp {
   readonly state: RecordState;
   readonly problem: CheckProblem | null;
@@ -33,7 +32,6 @@ interface LookUp {
 const MAX_RECORDS = 10;
 const MAX_VALUE = 255;
 
-/** The CNAME records that verify domains, required and actual. */
 @Injectable()
 export class VerificationRecords {
   private readonly servers: readonly string[];

@@ -13,7 +13,6 @@ export const SCAN_PARAMETER = 'qr=1';
 /** The channel of scans. */
 export const SCANNED = 'qr';
 
-/** Whether the query is that of a scanned QR code. */
 export function isScan(query: string): boolean {
   return query.includes(SCAN_PARAMETER) && query.split('&').includes(SCAN_PARAMETER);
 }

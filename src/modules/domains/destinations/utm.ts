@@ -10,7 +10,6 @@ export interface Utm {
   utmCampaign: string | null;
 }
 
-/** Field names by query parameter. */
 const PARAMETERS = {
   utmSource: 'utm_source',
   utmMedium: 'utm_medium',

@@ -22,7 +22,6 @@ const MAX_REDIRECTS = 3;
 
 const NOTHING: PagePreview = { title: null, description: null, image: null, siteName: null, icon: null };
 
-/** An image, with the media type of its content. */
 export interface FetchedImage {
   type: string;
   bytes: Buffer;

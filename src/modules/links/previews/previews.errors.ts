@@ -14,7 +14,6 @@ const PROBLEMS: Readonly<Record<Exclude<OutgoingProblem, 'NOT_ALLOWED' | 'INVALI
   TOO_MANY_REDIRECTS: 'redirects too often',
 };
 
-/** The URL of a preview or image cannot be read. */
 export class DestinationUnreachable extends DomainError {
   constructor(message: string) {
     super(400, 'DESTINATION_UNREACHABLE', `url: ${message}`, { details: [{ field: 'url', message }] });

@@ -29,7 +29,6 @@ import {
 } from '../redirect-request';
 import type { CachedTrackedLink } from '../../tracked-links/tracked-link-cache';
 
-/** A submission of the password page's form. */
 export interface Submission {
   readonly request: IncomingMessage;
   readonly domain: ShortDomain;
@@ -146,7 +145,6 @@ export class LinkGate {
   }
 }
 
-/** Whether it has a password or a limit of visits. */
 export function isGated({ passwordHash, maxClicks }: CachedTrackedLink): boolean {
   return passwordHash !== null || maxClicks !== null;
 }

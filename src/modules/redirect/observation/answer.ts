@@ -15,7 +15,6 @@ export const ANSWERS = [
 ] as const;
 export type Answer = (typeof ANSWERS)[number];
 
-/** Kinds of responses of tracked links. */
 export const ANSWER_OF: Readonly<Record<TracedAnswer, Answer>> = {
   REDIRECT: 'redirect',
   STORE: 'redirect',
@@ -30,7 +29,6 @@ export const ANSWER_OF: Readonly<Record<TracedAnswer, Answer>> = {
   USED_UP: 'closed',
 };
 
-/** A request in progress. */
 export interface Observed {
   readonly request: RequestHead;
   /** By `performance.now()`. */

@@ -8,7 +8,6 @@ import type { Html } from '../../pages/html';
 import { openingAddress, storeAddress } from './app-address';
 import type { CachedTrackedLink } from '../../tracked-links/tracked-link-cache';
 
-/** Input of the app page, besides link and app. */
 export interface AppPageRequest {
   visitor: Visitor;
   /** Destination if there were no app. */

@@ -20,7 +20,6 @@ const UNAVAILABLE = messagePage(503, 'unavailable', { 'Retry-After': '5' });
 const DISABLED = messagePage(410, 'disabled');
 const METHOD_NOT_ALLOWED = messagePage(405, 'methodNotAllowed', { Allow: 'GET, HEAD' });
 
-/** Sends pages of short domains. */
 @Injectable()
 export class LinkPages {
   private readonly logger = new Logger(LinkPages.name);

@@ -5,7 +5,6 @@ import type { Unmet } from '../../tracked-links/routing/routing';
 
 const optional = true;
 
-/** Reasons in a trace, with their descriptions. */
 export const TRACE_REASONS = {
   REDIRECT: 'The visitor is redirected to the destination.',
   APP_PAGE: 'The page that opens the app is shown.',

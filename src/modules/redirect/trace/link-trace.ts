@@ -137,7 +137,6 @@ export class LinkTrace {
   }
 }
 
-/** Place and time of the visitor that a trace makes up. */
 function madeUpOf({ country, region, city, at }: TraceQuery): Pick<RequestHead, 'place' | 'at'> {
   const code = country?.toUpperCase() ?? region?.slice(0, 2).toUpperCase() ?? UNKNOWN;
   const place = { country: code, region: region?.toUpperCase() ?? null, city: city ?? null };

@@ -1,7 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-/** Status and Location of a response. */
 export interface AnswerHead {
   status: number;
   location: string | null;

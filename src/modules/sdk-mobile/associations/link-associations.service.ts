@@ -11,7 +11,6 @@ import { OwnedLinks } from '../resolutions/owned-links';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** The link or campaign in a path. */
 interface Named {
   shortCode: string;
   appPath?: string | null;

@@ -14,7 +14,6 @@ import type { DeepLinkMatchResponse, MatchQuery } from '../deep-link.dto';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** An app start with a valid token. */
 interface MatchedStart {
   app: KnownApp;
   isFirstLaunch: boolean | null;

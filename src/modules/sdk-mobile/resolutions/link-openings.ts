@@ -21,7 +21,6 @@ export interface LinkOpening {
   isFirstLaunch: boolean | null;
 }
 
-/** The outcome of an opening. */
 export interface RecordedOpening {
   /** The app's id of the session; null without one. */
   sessionId: string | null;
@@ -67,7 +66,6 @@ export class LinkOpenings {
     });
   }
 
-  /** Records a failed opening. */
   fail(work: (tx: Tx) => Promise<void>): Promise<void> {
     return this.database.write(work);
   }

@@ -14,7 +14,6 @@ import { LinkOpenings } from './link-openings';
 import { isOver, OwnedLinks } from './owned-links';
 import type { CachedTrackedLink } from '../../tracked-links/tracked-link-cache';
 
-/** The parameters of a resolution. */
 export interface ResolutionRequest {
   query: ResolveQuery;
   /** User agent of the request itself. */

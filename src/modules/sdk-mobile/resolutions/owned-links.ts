@@ -51,7 +51,6 @@ export class OwnedLinks {
   }
 }
 
-/** The apps that a link or campaign refers to, and its owner. */
 type Tied = Pick<
   CachedTrackedLink,
   'organizationId' | 'disabled' | 'enabled' | 'startsAt' | 'iosAppId' | 'androidAppId'

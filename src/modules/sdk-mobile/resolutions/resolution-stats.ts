@@ -12,7 +12,6 @@ import { SessionDeltas } from '../../sessions/rollups/session-deltas';
 import { Reengagements } from '../../attribution/reengagements';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** An app's attempt to resolve a link or campaign. */
 export interface Attempt {
   trackedLink: TrackedLinkRef | null;
   /** Null on success. */

@@ -6,7 +6,6 @@ import { CampaignsRepository } from '../../campaigns/campaigns.repository';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { LinksRepository } from '../../links/links.repository';
 
-/** Finds links and campaigns that are still open. */
 @Injectable()
 export class UnexpiredTrackedLinks {
   constructor(

@@ -3,7 +3,6 @@ import { toDateTime } from '../../../common/time/format';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** A session event in an API response. */
 export interface SessionEventItem {
   id: number;
   eventType: string;
@@ -42,7 +41,6 @@ export class SessionEventListQuery {
     return { events: rows.map(toShown), total: count?.total ?? 0 };
   }
 
-  /** All events of a member, with their session ids. */
   async ofMember(
     organizationId: number,
     externalUserId: string,

@@ -9,7 +9,6 @@ import { type Session, stagesOf } from '../session';
 import type { SessionChange } from '../session-change';
 import { presentSession } from '../session-presenter';
 
-/** What happened to a session, besides the fields of the change. */
 interface SessionActions {
   stages?: readonly { stage: Stage; occurredAt: Date }[];
   goal?: Goal | null;

@@ -19,12 +19,10 @@ export interface NamedGoal {
   transactionId: string | null;
 }
 
-/** A step of a session through the funnel, optionally with a goal. */
 export interface FunnelStep {
   sessionId: string;
   stage: Stage;
   goal: NamedGoal | null;
-  /** Facts about the session, as sent by the client. */
   facts: SessionFacts;
   /** Platform of the step; null for the session's. */
   platform: SessionPlatform | null;
@@ -34,7 +32,6 @@ export interface FunnelStep {
   baseCurrency: string;
 }
 
-/** Result of a step. */
 export interface TakenStep {
   session: Session;
   /** Whether the session reached the stage for the first time. */

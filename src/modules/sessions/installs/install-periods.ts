@@ -6,11 +6,9 @@ const DAY_MS = 86_400_000;
 /** Rollup periods that add up to a range of days: whole UTC days, and quarters of an hour at both ends. */
 export interface InstallPeriods {
   from: Date;
-  /** Start and end of the whole UTC days in the range. */
   wholeFrom: Date;
   wholeTo: Date;
   to: Date;
-  /** Start of each day of the range. */
   dayStarts: Date[];
   /** Whether the days of the range are UTC days. */
   utc: boolean;

@@ -20,7 +20,6 @@ export function filteredPlatform({ platform }: InstallStatisticsRequest): Instal
   return INSTALL_PLATFORMS.find((each) => each === platform) ?? null;
 }
 
-/** The filter's value in responses. */
 export function wordOfFilter(platform: InstallPlatform | null): string {
   return platform ?? ALL_PLATFORMS;
 }

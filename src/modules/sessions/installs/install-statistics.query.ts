@@ -127,7 +127,6 @@ export class InstallStatisticsQuery {
 
 const NO_INSTALLS: DayInstalls = { clicks: 0, iosInstalls: 0, androidInstalls: 0 };
 
-/** Key of the rollups of a subject, for all platforms or the filtered one. */
 function keyOf({ organizationId, kind, id, platform }: InstallSubject): [number, number, number] {
   return [organizationId, platform ? subjectKindOn(kind, platform) : SUBJECT_KIND[kind], id];
 }

@@ -11,7 +11,6 @@ import {
   wordOfFilter,
 } from './install-statistics.dto';
 
-/** Sums of the rollups of one day. */
 export interface DayInstalls {
   clicks: number;
   iosInstalls: number;
@@ -26,7 +25,6 @@ export interface RecentInstallRow {
   deviceModel: string | null;
 }
 
-/** Figures of a range. */
 export interface InstallFigures {
   daily: (DayInstalls & { date: string })[];
   /** Counts by FUNNEL_TERM. */
@@ -34,7 +32,6 @@ export interface InstallFigures {
   recent: RecentInstallRow[];
 }
 
-/** Description of the subject in the response. */
 interface InstallTitle {
   name: string;
   isWebApp?: boolean;

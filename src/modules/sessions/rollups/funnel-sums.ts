@@ -11,7 +11,6 @@ import {
 
 const MINUTE_MS = 60_000;
 
-/** A link or campaign. */
 export interface TrackedLinkRef {
   kind: TrackedLinkKind;
   id: number;
@@ -29,7 +28,6 @@ export interface FunnelFact {
   terms: readonly number[];
   /** Null for other or unknown platforms. */
   platform: InstallPlatform | null;
-  /** Whether an app was installed on the platform. */
   installed?: boolean;
   /** Set on a user's first return of the day: the days since the previous return, or null for the first one ever. */
   returned?: Partial<Record<'trackedLink' | 'app', number | null>>;
@@ -39,7 +37,6 @@ export interface FunnelFact {
 export interface FunnelClick {
   organizationId: number;
   trackedLink: TrackedLinkRef;
-  /** Apps of the tracked link. */
   appIds: readonly number[];
   /** Milliseconds since the epoch. */
   at: number;
@@ -47,7 +44,6 @@ export interface FunnelClick {
   platform: InstallPlatform | null;
 }
 
-/** Sums to add to one period of one subject. */
 export interface FunnelSum {
   organizationId: number;
   kind: number;
@@ -55,7 +51,6 @@ export interface FunnelSum {
   minutes: number;
   startsAt: number;
   clicks: number;
-  /** Clicks by platform. */
   iosClicks: number;
   androidClicks: number;
   iosInstalls: number;

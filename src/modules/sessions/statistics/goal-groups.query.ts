@@ -5,7 +5,6 @@ import type { Breakdown, ValueFilter } from '../../click-statistics/breakdowns/b
 import { filterSql, Parameters, valueSql } from '../../click-statistics/breakdowns/click-values.sql';
 import { PURCHASE } from '../funnel';
 
-/** Maximum number of values in a result. */
 export const MOST_GOAL_GROUPS = 1_000;
 
 export interface GoalGroupsQuestion {

@@ -6,7 +6,6 @@ import {
   type SubjectKind,
 } from '../funnel';
 
-/** An app of an organization. */
 export interface AppKey {
   organizationId: number;
   appId: number;

@@ -10,7 +10,6 @@ export interface TopPurchasesFilter {
   kind: TrackedLinkKind;
   /** Null for all apps. */
   appId: number | null;
-  /** Filter by currency. */
   currency: string;
   limit: number;
 }

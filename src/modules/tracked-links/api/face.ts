@@ -17,7 +17,6 @@ export interface Face {
   readonly path: 'urls' | 'campaigns';
   /** Field of a bulk result with what was created or found. */
   readonly item: 'url' | 'campaign';
-  /** A file to import. */
   readonly csvExample: string;
   /** What a creation makes, as the description of its operation. */
   readonly created: string;

@@ -125,7 +125,6 @@ function limitedTo<T extends TrackedLinkEntity>({ count, refusal }: Room, drafts
   return drafts.map((draft) => (draft instanceof DomainError || room-- > 0 ? draft : refusal));
 }
 
-/** The draft or the error of each item. */
 export async function draftsOf<I, D>(
   items: readonly I[],
   draftOf: (item: I) => Promise<D>,

@@ -58,7 +58,6 @@ const FIELDS: Readonly<Record<keyof BackupFields, PropertyDecorator>> = {
   }),
 };
 
-/** Adds `BackupFields` to the fields of a request. */
 export function WithBackupFields(): ClassDecorator {
   return ({ prototype }) => {
     for (const [name, field] of Object.entries(FIELDS)) field(prototype as object, name);

@@ -12,7 +12,6 @@ interface Exported {
 type Cell = string | number | boolean | null | undefined;
 type Columns = Readonly<Record<string, (each: Exported) => Cell>>;
 
-/** Columns of both kinds. */
 const SHARED: Columns = {
   showAdPage: ({ response }) => response.showAdPage,
   goalType: ({ response }) => response.goalType,

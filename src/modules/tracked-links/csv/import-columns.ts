@@ -59,7 +59,6 @@ function firebase(label: string, parameter: string): string[] {
   return [label, `${label} (${parameter})`, parameter];
 }
 
-/** Fields of both kinds. */
 const SHARED: Fields = {
   showAdPage: { read: truth },
   appendClickId: { read: truth },

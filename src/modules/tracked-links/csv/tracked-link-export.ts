@@ -6,7 +6,6 @@ import type { TrackedLinkEntity } from '../tracked-link.entity';
 import type { TrackedLinksService } from '../tracked-links.service';
 import { cellsOf, exportHeader } from './export-columns';
 
-/** An organization's links or campaigns as CSV. */
 export async function* exportCsv<T extends TrackedLinkEntity, R extends TrackedLinkResponse>(
   service: TrackedLinksService<T, R>,
   { organizationId }: Caller,

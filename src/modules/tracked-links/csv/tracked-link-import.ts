@@ -25,7 +25,6 @@ const BATCH = 500;
 /** Maximum rows per file: docs/importing.md#limits. */
 export const MAX_ROWS = 100_000;
 
-/** State of a running import. */
 interface Run<T extends TrackedLinkEntity, R extends TrackedLinkResponse> {
   readonly service: TrackedLinksService<T, R>;
   readonly rowClass: new () => ImportedRow;

@@ -228,7 +228,6 @@ export class TrackedLinkFields {
   variants?: VariantFields[] | null;
 }
 
-/** Options of `findIfExists`. */
 export const findIfExists = (noun: 'link' | 'campaign') => ({
   description:
     `Whether to return the ${noun} that has the same destination and settings, with 200, instead of creating another; ` +

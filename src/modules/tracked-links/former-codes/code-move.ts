@@ -10,9 +10,7 @@ import type { TrackedLinksRepository } from '../tracked-links.repository';
 /** Maximum number of former codes of a link or campaign, because each change of it invalidates all of them. */
 const MAX_FORMER_CODES = 20;
 
-/** The part of an update that changes the code. */
 export interface CodeMove {
-  /** The request field with the alias. */
   field: 'customAlias' | 'alias';
   /** The new code; null, undefined and the current one change nothing. */
   alias: string | null | undefined;

@@ -2,7 +2,6 @@
 export const HEALTH_STATUSES = ['unknown', 'healthy', 'unhealthy'] as const;
 export type HealthStatus = (typeof HEALTH_STATUSES)[number];
 
-/** Why a check failed. */
 export const HEALTH_PROBLEMS = [
   'NOT_FOUND',
   'CLIENT_ERROR',
@@ -17,7 +16,6 @@ export const HEALTH_PROBLEMS = [
 ] as const;
 export type HealthProblem = (typeof HEALTH_PROBLEMS)[number];
 
-/** Result of the checks, as selected by queries of links or campaigns. */
 export interface StoredHealth {
   readonly status: HealthStatus;
   readonly problem: HealthProblem | null;

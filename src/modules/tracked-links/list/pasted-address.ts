@@ -3,7 +3,6 @@ import { decoded } from '../../../common/http/query-string';
 import type { TrackedLinkKind } from '../../clicks/click';
 import { isCode, isWord } from '../../domains/codes';
 
-/** The parts of a pasted short URL. */
 export interface PastedAddress {
   /** In lower case and Punycode, without port; null if the text has none. */
   host: string | null;

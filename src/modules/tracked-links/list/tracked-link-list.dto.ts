@@ -11,10 +11,8 @@ const ARCHIVED = ['true', 'false', 'all'] as const;
 /** Value of `customDomainId` in filters that means the default short domain. */
 export const ON_DEFAULT_DOMAIN = 'default';
 
-/** Fields by which both lists can be sorted. */
 export const SHARED_SORT_FIELDS = ['createdAt', 'updatedAt', 'expiresAt', 'clickCount', 'alias'] as const;
 
-/** Filters of both lists. */
 export class ListTrackedLinksQuery extends PageQuery {
   @OneOf(ARCHIVED, {
     description: '`true`: only archived ones; `all`: archived ones too; without it, none of them',

@@ -144,7 +144,6 @@ export class OgFetches {
     await this.database.execute(END, [TRACKED_LINK_KIND[kind], trackedLinkId, dueAt, organizationId]);
   }
 
-  /** Removes fetches without attempts left. */
   async deleteExhausted(): Promise<void> {
     await this.database.execute(`DELETE FROM og_fetches WHERE due_at <= $1 AND tries >= $2`, [
       this.clock.date(),

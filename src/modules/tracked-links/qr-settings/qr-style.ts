@@ -1,7 +1,6 @@
 export const QR_SHAPES = ['square', 'rounded', 'dots'] as const;
 export type QrShape = (typeof QR_SHAPES)[number];
 
-/** How a QR code looks, at any size. */
 export interface QrStyle {
   readonly shape: QrShape;
   /** Quiet zone in modules. */

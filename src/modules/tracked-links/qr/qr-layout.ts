@@ -8,7 +8,6 @@ const FORMAT = 8;
 /** Width of the space for the logo, of that of the code: 5 % of its area, of which level H restores much more. */
 const LOGO_SHARE = 0.22;
 
-/** Corners of a module, as bits. */
 export const CORNERS = { topLeft: 1, topRight: 2, bottomLeft: 4, bottomRight: 8 } as const;
 const ALL_CORNERS = 15;
 

@@ -116,7 +116,7 @@ interface Place {
   /** Left and upper edge of a square in pixels, and its width. */
   readonly at: number;
   readonly side: number;
-  /** The colour below. */
+  /** Colour that shows through transparent parts of the logo. */
   readonly light: Color;
 }
 

@@ -12,7 +12,7 @@ export const MIN_SIZE_WITH_LOGO = 200;
 const optional = true;
 const COLOR = { pattern: /^#?[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?$/, optional };
 const HASH = 'with the `#` percent-encoded or omitted';
-/** Of a field of the style that is left out. */
+/** The end of the description of an optional style field: what applies without it. */
 const otherwise = (fallback: unknown) => `default: that of the preset, or ${String(fallback)}`;
 
 export class QrQuery {

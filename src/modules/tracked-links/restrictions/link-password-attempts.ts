@@ -6,7 +6,6 @@ import { FairSemaphore } from '../../../common/fair-semaphore';
 import { Visitors } from '../../clicks/visitors';
 import type { CachedTrackedLink } from '../tracked-link-cache';
 
-/** A link or campaign and the hash of its password. */
 export type Locked = Pick<CachedTrackedLink, 'kind' | 'id' | 'organizationId'> & { passwordHash: string };
 
 /** Result of an attempt. `BUSY`: too many are being verified. `waitSeconds`: there were too many wrong ones. */

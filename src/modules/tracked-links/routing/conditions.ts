@@ -39,7 +39,6 @@ export interface Follower {
   agent: { deviceType: string; os: string; platform: 'iOS' | 'Android' | null };
   /** The most preferred language, a tag in lower case; null when unknown. */
   language(): string | null;
-  /** Value of a parameter of the request. */
   parameter(name: string): string | null;
   /** Milliseconds since the epoch. */
   now: number;
@@ -47,7 +46,6 @@ export interface Follower {
   position(): number;
 }
 
-/** A condition, prepared for redirects. */
 export interface PreparedCondition {
   property: Property;
   isMetBy: (visitor: Follower) => boolean;

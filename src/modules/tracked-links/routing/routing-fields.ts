@@ -12,7 +12,6 @@ import {
   type VariantFields,
 } from './routing.dto';
 
-/** Targeting and variants in a request. */
 export interface RoutingFields {
   targeting?: TargetingRuleFields[] | null;
   variants?: VariantFields[] | null;

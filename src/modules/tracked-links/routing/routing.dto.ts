@@ -24,7 +24,6 @@ const VALUES =
 const PARAMETER = 'Name of the query parameter; for `query` only';
 const TIME_ZONE = 'IANA time zone; for `weekday` and `time` only';
 
-/** A condition of a rule. */
 export class TargetingConditionFields {
   @OneOf(PROPERTIES, { description: PROPERTY, example: 'language' })
   property!: Property;

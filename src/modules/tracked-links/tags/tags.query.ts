@@ -4,7 +4,6 @@ import { Database } from '../../../infrastructure/database/database';
 import { tagKey } from '../fields/tags';
 import type { ListTagsQuery, TagsResponse } from './tags.dto';
 
-/** Tags of an organization's links and campaigns. */
 @Injectable()
 export class TagsQuery {
   constructor(private readonly database: Database) {}

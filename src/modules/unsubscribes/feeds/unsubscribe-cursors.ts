@@ -7,7 +7,6 @@ export type Feed = 'list' | 'deletions';
 
 const FEED_CODES: Record<Feed, number> = { list: 1, deletions: 2 };
 
-/** Cursors of both feeds of a channel. */
 @Injectable()
 export class UnsubscribeCursors {
   constructor(private readonly cursors: FeedCursors) {}

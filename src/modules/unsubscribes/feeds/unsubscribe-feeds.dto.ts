@@ -47,7 +47,6 @@ class FeedItem extends ChannelResponse {
   value!: string;
 }
 
-/** A registered opt-out. */
 export class UnsubscribeItem extends IntersectionType(FeedItem, OptOutEntry) {
   @Field('Source of the opt-out: Service API, toll-free call, opt-out link, console entry')
   declare method: string;
@@ -55,7 +54,6 @@ export class UnsubscribeItem extends IntersectionType(FeedItem, OptOutEntry) {
 
 const ITEM_CURSOR = 'Cursor that continues behind this item';
 
-/** A registered opt-out, in the feed. */
 export class UnsubscribeFeedItem extends UnsubscribeItem {
   @Field(ITEM_CURSOR, CURSOR)
   cursor!: string;
@@ -63,7 +61,6 @@ export class UnsubscribeFeedItem extends UnsubscribeItem {
 
 export const UnsubscribePage = pageOf(UnsubscribeItem, 'UnsubscribePage');
 
-/** A deleted opt-out. */
 export class DeletionItem extends FeedItem {
   @Field('Id of the deletion', 57, INT64)
   id!: number;
@@ -75,7 +72,6 @@ export class DeletionItem extends FeedItem {
   deletedAt!: string;
 }
 
-/** A deleted opt-out, in the feed. */
 export class DeletionFeedItem extends DeletionItem {
   @Field(ITEM_CURSOR, CURSOR)
   cursor!: string;

@@ -12,7 +12,6 @@ import { ChannelQuery, ChannelResponse, InvalidItem, MAX_ITEMS, MAX_SOURCE } fro
 
 const IMPORT_METHODS = METHODS.filter((method) => method !== 'API');
 
-/** Fields common to all entries of an import. */
 class SharedFields extends ChannelQuery {
   @OneOf(IMPORT_METHODS, {
     default: 'CSV',

@@ -8,7 +8,6 @@ import { UnsubscribeChanges } from '../unsubscribe-changes';
 import { checkItems } from '../unsubscribe-items';
 import { MAX_ITEMS } from '../unsubscribes.dto';
 
-/** Common to all items of a job. */
 export interface JobContext {
   readonly channel: Channel;
   readonly region: string;
@@ -21,7 +20,6 @@ export interface JobContext {
   readonly by: Pick<Caller, 'actor' | 'userId' | 'username' | 'ip'>;
 }
 
-/** Registers the values of an asynchronous bulk request. */
 @Injectable()
 export class UnsubscribeJob implements BulkJobHandler<JobContext>, OnModuleInit {
   readonly type = 'UNSUBSCRIBES';

@@ -31,7 +31,6 @@ export interface OptOutAnswer {
   readonly organizationId: number | null;
 }
 
-/** Handles requests for opt-out pages. */
 @Injectable()
 export class OptOutAnswers {
   constructor(

@@ -9,7 +9,6 @@ const MULTIPART = 'multipart/form-data';
 const URL_ENCODED = ['', 'application/x-www-form-urlencoded'];
 const LIMITS = { fields: 20, parts: 20, fieldNameSize: 100, fieldSize: 1024, headerPairs: 20 };
 
-/** A submission to an opt-out link. */
 export interface OptOutForm {
   readonly fields: URLSearchParams;
   /** Whether a mail program sent it on behalf of its user (RFC 8058). */

@@ -29,7 +29,6 @@ export class CreateOptOutLinkRequest {
   campaign?: string | null;
 }
 
-/** A link to an opt-out page. */
 export class OptOutLinkResponse {
   @Field('Id of the link', 3, INT64)
   id!: number;

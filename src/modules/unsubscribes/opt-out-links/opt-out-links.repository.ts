@@ -71,7 +71,6 @@ export class OptOutLinksRepository {
     return [rows.map((row) => this.open(row)), total];
   }
 
-  /** Finds a link by the token in its URL. */
   async find(token: string, organizationId: number): Promise<OptOutLink | null> {
     const row = await this.links.findOneBy({ tokenHash: hashOf(token), organizationId });
     return row && this.open(row);

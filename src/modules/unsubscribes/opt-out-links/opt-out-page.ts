@@ -2,7 +2,6 @@ import type { Channel } from '../../../common/contact-values/channel-value';
 import type { Html } from '../../pages/html';
 import type { MessageTexts, Texts } from '../../pages/texts/texts';
 
-/** Contents of a page. */
 interface OptOutPage {
   readonly status: number;
   readonly words: (say: Texts['optOut'], who: string) => MessageTexts;

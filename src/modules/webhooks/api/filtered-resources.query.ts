@@ -10,7 +10,7 @@ const KINDS = ['links', 'campaigns', 'apps'] as const;
 
 type RequestedFilters = { readonly [Kind in keyof EndpointFilters]?: EndpointFilters[Kind] | null };
 
-/** Filters of endpoints as they are stored. */
+/** Merges requested filters with the stored ones, and checks that added ids exist. */
 @Injectable()
 export class FilteredResourcesQuery {
   constructor(private readonly database: Database) {}

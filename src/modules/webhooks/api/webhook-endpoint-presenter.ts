@@ -8,7 +8,6 @@ import {
   type WebhookWithSecretResponse,
 } from './webhook-endpoints.dto';
 
-/** Builds responses of endpoints, with the counts of their deliveries. */
 @Injectable()
 export class WebhookEndpointPresenter {
   constructor(

@@ -18,7 +18,6 @@ export const DELIVERY_COLUMN: EncryptedColumn = {
   idType: 'uuid',
 };
 
-/** State of a delivery after an attempt. */
 export interface DeliveryResult {
   readonly delivery: ClaimedDelivery;
   readonly status: DeliveryStatus;
@@ -28,7 +27,6 @@ export interface DeliveryResult {
   readonly nextAt: Date | null;
 }
 
-/** A claimed delivery with its event and its endpoint. */
 type ClaimedRow = Pick<
   WebhookDelivery,
   'id' | 'organizationId' | 'endpointId' | 'eventId' | 'event' | 'attempt' | 'attempts'
@@ -80,7 +78,6 @@ const RECORD = `
    WHERE d.organization_id = ANY ($8) AND d.organization_id = r.organization_id AND d.id = r.id AND d.lease = r.lease
   RETURNING d.id`;
 
-/** Claims deliveries, and stores their results. */
 @Injectable()
 export class DeliveriesRepository {
   private readonly leases = new UuidSequence();
@@ -144,7 +141,6 @@ export class DeliveriesRepository {
     return rows.length;
   }
 
-  /** Renews the leases of deliveries that are being attempted. */
   async renew(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     await this.lease(deliveries, `lease_until = now() + make_interval(secs => ${LEASE_SECONDS.PUSH})`);
   }

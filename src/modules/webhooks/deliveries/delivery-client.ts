@@ -65,7 +65,6 @@ export function resultOf(status: number): Outcome['result'] {
   return status === 410 ? 'gone' : 'failed';
 }
 
-/** The body of an attempt with its signatures. */
 export function signedBodyOf(delivery: Omit<ClaimedDelivery, 'lease'>, at: number) {
   const { id, secrets } = delivery;
   const body = bodyOf(delivery);

@@ -20,7 +20,6 @@ export interface LoggedDelivery extends Pick<WebhookDelivery, 'id' | 'event' | '
   readonly attempts: readonly Attempt[];
 }
 
-/** A delivery with the body of its requests. */
 export interface DetailedDelivery extends LoggedDelivery {
   readonly endpointId: number;
   /** Null once the event has been deleted. */
@@ -53,7 +52,6 @@ const DETAILED = `
     LEFT JOIN outbox_events e ON e.organization_id = d.organization_id AND e.id = d.event_id
    WHERE d.organization_id = $1 AND d.id = $2`;
 
-/** The deliveries of endpoints. */
 @Injectable()
 export class DeliveryLog {
   constructor(

@@ -21,7 +21,6 @@ const OLDEST = `
                         ORDER BY next_at LIMIT 1) d
    WHERE w.enabled AND w.delivery = 'PUSH'`;
 
-/** Metrics of deliveries. */
 @Injectable()
 export class DeliveryMetrics {
   private readonly attempts: Counter<'outcome'>;

@@ -10,7 +10,6 @@ const OPENS_AT = 5;
 /** Health and running attempts of an endpoint, as seen by this process. Discarded when it has only defaults. */
 export class EndpointState {
   running = 0;
-  /** Whether due deliveries are being claimed. */
   claiming = false;
   /** Whether more may be due than has been claimed. */
   more = false;

@@ -13,7 +13,6 @@ export const RECEIVERS = [
 ] as const;
 export type Receiver = (typeof RECEIVERS)[number];
 
-/** Source of an example. */
 export function receiverSource({ file }: Receiver): string {
   return readFileSync(join(__dirname, 'receivers', file), 'utf8');
 }

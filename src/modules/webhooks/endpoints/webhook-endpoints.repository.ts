@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, type Repository } from 'typeorm';
+import { In, IsNull, type Repository } from 'typeorm';
 import { LimitReached } from '../../../access/access.errors';
 import { Encryption } from '../../../common/crypto/encryption';
 import { Clock } from '../../../common/time/clock';
@@ -17,7 +17,6 @@ export const WEBHOOK_ENDPOINT_COLUMN: EncryptedColumn = {
   byOrganization: true,
 };
 
-/** Reads and writes webhook endpoints. */
 @Injectable()
 export class WebhookEndpointsRepository {
   constructor(
@@ -45,6 +44,14 @@ export class WebhookEndpointsRepository {
       }),
     );
     return [rows.map((row) => this.open(row)), total];
+  }
+
+  /** Endpoints with these ids, in no order. */
+  async withIds(organizationId: number, ids: number[]): Promise<WebhookEndpoint[]> {
+    const rows = await this.database.report(organizationId, (tx) =>
+      tx.repository(WebhookEndpointRow).findBy({ organizationId, id: In(ids) }),
+    );
+    return rows.map((row) => this.open(row));
   }
 
   async find(organizationId: number, id: number): Promise<WebhookEndpoint | null> {

@@ -32,7 +32,6 @@ export function overlapUntil(secrets: readonly WebhookSecret[], now: number): Da
   return newest ? new Date((newest.replacedAt ?? 0) + OVERLAP_MS) : null;
 }
 
-/** The signed content of an attempt. */
 export interface Signed {
   /** `delivery_id`. */
   readonly id: string;

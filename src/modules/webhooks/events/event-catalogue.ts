@@ -1,6 +1,5 @@
 import type { EventName } from '../outbox/outbox-event';
 
-/** Documentation of an event. */
 interface CataloguedEvent {
   readonly summary: string;
   readonly description: string;

@@ -4,7 +4,6 @@ import { id, optionalId, optionalText, text, time } from './event-fields';
 
 const DEVICE_TYPES = ['Mobile', 'Desktop', 'Tablet'] as const;
 
-/** Fields of all clicks. */
 class Clicked {
   @id('Id of the click', 90071)
   clickId!: number;

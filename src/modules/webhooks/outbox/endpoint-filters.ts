@@ -22,7 +22,6 @@ export interface Concerned {
 
 type Ids = Partial<Record<'id' | 'urlId' | 'campaignId' | 'appId', number | null>>;
 
-/** What an event is about, by its data. */
 export function concernedBy({ name, data }: OutboxEvent): Concerned {
   const { id = null, urlId = null, campaignId = null, appId = null } = data as Ids;
   const [resource] = name.split('.');
