@@ -1,222 +1,238 @@
+import { databaseOf } from '../support/database-of';
 import type { DataSource } from 'typeorm';
-import {
-  type Breakdown,
-  BREAKDOWNS,
-  METRICS,
-} from '../../src/modules/click-statistics/breakdowns/breakdowns';
+import { ADD_ONS, PERMISSIONS } from '../../src/access/caller';
+import { SystemClock } from '../../src/common/time/clock';
+import { CompactedMonths } from '../../src/infrastructure/database/compacted-months';
+import { SESSION_MONTHS } from '../../src/modules/sessions/rollups/session-months';
+import { EventDays } from '../../src/modules/analytics/event-log/event-days';
+import { benchClicks } from './click-analytics';
 import { makeApiKey } from './support/api-key';
 import { lastDays } from './support/click-load';
 import { percentile } from './support/wrk';
-import {
-  buildClickSums,
-  type ClickVolume,
-  loadOrganizationClicks,
-  loadTaggedLinks,
-} from './support/organization-clicks';
-import { BenchProcess, cpuOfTree, printLoad } from './support/processes';
-import { type BenchStores, loadLinks, postmasterOf, runBench } from './support/stores';
+import { loadContacts } from './support/contact-load';
+import { type JourneyVolume, loadJourneys } from './support/journey-load';
+import { BenchProcess } from './support/processes';
+import { type BenchStores, loadLinks, runBench } from './support/stores';
 
 /*
- * Measures `analytics/clicks` over HTTP: every dimension, metric and interval over 366 days, then the same compared with
- * the 366 days that end a day earlier, of an organization with ten million clicks, beside one with a tenth of them on as
- * many links; then crossed filters over a range with a tenth of the clicks.
+ * Measures analytics over HTTP: every endpoint over 366 days, for an organization with a million goals, five million
+ * events and a million contacts, and for one with a tenth of each; then the batch that sums the event log, and the
+ * evaluation of a segment.
  */
-const FULL: ClickVolume = {
-  clicks: Number(process.env.BENCH_CLICKS ?? 10_000_000),
-  links: Number(process.env.BENCH_LINKS ?? 100_000),
-  days: 366,
+const FULL: JourneyVolume = {
+  sessions: Number(process.env.BENCH_SESSIONS ?? 1_000_000),
+  goals: Number(process.env.BENCH_GOALS ?? 1_000_000),
+  events: Number(process.env.BENCH_EVENTS ?? 5_000_000),
 };
-const TENTH: ClickVolume = { ...FULL, clicks: FULL.clicks / 10 };
-/** Requests of each metric and interval. */
-const READS = Number(process.env.BENCH_READS ?? 8);
-const CROSSED_READS = 2 * READS;
-const WARM_UP = 1;
-const PORT = 23_023;
-const GOAL_MS = 50;
-/** Of dimensions with as many values as the organization has links. */
-const TARGET_GOAL_MS = 300;
-const CROSSED_GOAL_MS = 1_000;
-const GOAL_RATIO = 1.5;
-const INTERVALS = ['day', 'week', 'month'];
+const CONTACTS = Number(process.env.BENCH_CONTACTS ?? 1_000_000);
+const TENTH: JourneyVolume = {
+  sessions: FULL.sessions / 10,
+  goals: FULL.goals / 10,
+  events: FULL.events / 10,
+};
+const READS = Number(process.env.BENCH_READS ?? 200);
+const DAYS = 366;
+const PORT = 23_022;
+const GOAL_MS = 100;
+const SEGMENT_GOAL_MS = 5_000;
+const CONSOLE_TOKEN = 'bench-console-token-of-24';
+/** Six conditions, one of each kind. */
+const CONDITIONS = [
+  { propKey: 'custom.grade', propOp: 'IN', propValue: ['gold', 'silver'] },
+  { propKey: 'tags', propOp: 'CONTAINS', propValue: 'news' },
+  { propKey: 'activity.login.count', propOp: 'GTE', propValue: 3 },
+  { propKey: 'activity.purchase.sum', propOp: 'LT', propValue: 1000 },
+  { propKey: 'custom.signup_date', propOp: 'WITHIN_LAST_DAYS', propValue: 600 },
+  { propKey: 'createdAt', propOp: 'GT', propValue: '2020-01-01' },
+];
+
+const SERVICE = '/api/v1/service/analytics';
+const CROSS_PLATFORM = '/api/v1/cross-platform/stats';
 
 interface Customer {
   organizationId: number;
-  apiKey: string;
+  appId: number;
+  serviceHeaders: Record<string, string>;
 }
 
-async function makeCustomer(database: DataSource, volume: ClickVolume): Promise<Customer> {
+async function makeCustomer(
+  database: DataSource,
+  volume: JourneyVolume,
+  contacts: number,
+): Promise<Customer> {
+  const startedAt = performance.now();
   const organizationId = await loadLinks(database, 0);
-  const apiKey = await makeApiKey(database, organizationId);
-  await loadTaggedLinks(database, organizationId, volume.links);
-  const rate = await loadOrganizationClicks(database, organizationId, volume);
-  console.log(`loaded ${volume.clicks} clicks of ${volume.links} links at ${Math.round(rate)} clicks/s`);
-  return { organizationId, apiKey };
+  await database.query(`UPDATE organizations SET time_zone = 'Asia/Seoul' WHERE id = $1`, [organizationId]);
+  const apiKey = await makeApiKey(database, organizationId, PERMISSIONS);
+  await database.query(
+    `INSERT INTO add_ons (organization_id, code, created_at) SELECT $1, unnest($2::text[]), now()`,
+    [organizationId, ADD_ONS],
+  );
+  const [app] = await database.query<[{ id: number }]>(
+    `INSERT INTO apps (organization_id, app_name, platform, bundle_id, path, sdk_rate_per_minute, created_at,
+                       api_key, api_key_hash, publishable_key)
+     VALUES ($1, 'Shop', 'iOS', 'com.example.shop', 'shop' || $1::bigint, 1000000000, now(),
+             '', sha256(gen_random_uuid()::text::bytea), '') RETURNING id`,
+    [organizationId],
+  );
+  await loadJourneys(database, organizationId, app.id, volume);
+  await loadContacts(database, organizationId, contacts);
+  await loadSends(database, organizationId);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+  console.log(
+    `loaded ${volume.sessions} sessions, ${volume.goals} goals, ${volume.events} events, ${contacts} contacts in ${seconds} s`,
+  );
+  return { organizationId, appId: app.id, serviceHeaders: { 'X-API-KEY': apiKey } };
 }
 
-type Query = Record<string, string | string[]>;
+/** Loads daily sums of sends over 24 months, and credits. */
+async function loadSends(database: DataSource, organizationId: number): Promise<void> {
+  await database.query(
+    `INSERT INTO message_send_rollups (organization_id, day, channel_type, slot, sends, rate_sum)
+     SELECT $1, current_date - n, channel, slot, 1000, 9900
+       FROM generate_series(0, 730) AS n, unnest(ARRAY['SMS', 'LMS', 'EMAIL', 'PUSH']) AS channel,
+            generate_series(0, 3) AS slot`,
+    [organizationId],
+  );
+  await database.query(
+    `INSERT INTO credit_accounts (organization_id, charged, granted, used_paid, used_free) VALUES ($1, 900, 90, 9, 9)`,
+    [organizationId],
+  );
+}
 
-function addressOf(query: Query): string {
-  const parameters = new URLSearchParams();
-  for (const [key, values] of Object.entries(query)) {
-    for (const value of [values].flat()) parameters.append(key, value);
+/** Measures the evaluation of a segment, with all members to write and with none. */
+async function evaluateSegment(server: BenchProcess, { organizationId }: Customer): Promise<void> {
+  const url = `${server.url}/api/v1/console/organizations/${organizationId}/segments`;
+  const post = async (path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${CONSOLE_TOKEN}`, 'content-type': 'application/json' };
+    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body ?? {}) });
+    const answer = (await response.json()) as { id: number; memberCount: number };
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  const { id } = await post('', { name: 'Bench', conditionGroups: [{ conditions: CONDITIONS }] });
+  for (const what of ['at first', 'again']) {
+    const startedAt = performance.now();
+    const { memberCount } = await post(`/${id}/evaluate`);
+    const took = performance.now() - startedAt;
+    console.log(
+      `segment of ${CONDITIONS.length} conditions over ${CONTACTS} contacts, ${what}: ${memberCount} members in ` +
+        `${(took / 1000).toFixed(1)} s (at most ${SEGMENT_GOAL_MS / 1000})`,
+    );
   }
-  return `/api/v1/service/analytics/clicks?${parameters.toString()}`;
 }
 
-interface Measured {
-  server: BenchProcess;
-  /** Ids of the processes whose CPU time counts, with their children. */
-  processes: readonly number[];
+async function answerOf(url: string, headers: Record<string, string>): Promise<Record<string, unknown>> {
+  const response = await fetch(url, { headers });
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (response.status !== 200) throw new Error(`${url}: ${response.status} ${JSON.stringify(answer)}`);
+  return answer;
 }
 
-/** Reads one query from both customers in turn, so that other load on the machine affects both. */
-async function measure(
-  { server, processes }: Measured,
-  customers: readonly Customer[],
-  queries: readonly Query[],
-  reads: number,
-) {
-  const times = customers.map((): number[] => []);
-  const cpu = customers.map((): number[] => []);
-  const used = () => processes.reduce((sum, pid) => sum + cpuOfTree(pid), 0);
-  const byQuery = queries.map((): number[] => []);
-  for (let read = -WARM_UP; read < reads; read++) {
-    for (const [q, query] of queries.entries()) {
-      for (const [c, { apiKey }] of customers.entries()) {
-        const usedBefore = used();
+/** Every endpoint with its headers, over all days. */
+async function endpointsOf(server: BenchProcess, customer: Customer) {
+  const { organizationId, appId, serviceHeaders } = customer;
+  const { startDate, endDate } = lastDays(DAYS);
+  const range = `startDate=${startDate}&endDate=${endDate}`;
+  const compared = `compareStartDate=${startDate}&compareEndDate=${endDate}`;
+  const app = await answerOf(`${server.url}/api/v1/service/mobile-apps/${appId}`, serviceHeaders);
+  const appHeaders = { 'X-App-ID': String(appId), 'X-Mobile-App-API-Key': String(app.apiKey) };
+  const service = [
+    `revenue?appId=${appId}&${range}`,
+    `revenue?appId=${appId}&${range}&${compared}`,
+    `conversions?appId=${appId}&${range}`,
+    `conversions?appId=${appId}&${range}&sessionType=url`,
+    `conversions/top?${range}`,
+    `conversions/top?${range}&resourceType=url&limit=50`,
+    `conversions/goals?appId=${appId}&${range}`,
+    `dau?days=${DAYS}`,
+    `wau?weeks=53`,
+    `events?${range}`,
+    `events?appId=${appId}&${range}&topLimit=50`,
+    'credits',
+    'billing/usage',
+    'segments?size=50',
+  ];
+  const crossPlatform = [
+    'summary',
+    'daily',
+    'sessions/summary',
+    'sessions/by-platform',
+    'sessions/by-utm-source',
+    'transitions/summary',
+    'transitions/trend',
+    'dashboard',
+  ];
+  return [
+    ...service.map((path) => ({
+      name: path,
+      url: `${server.url}${SERVICE}/${path}`,
+      headers: serviceHeaders,
+    })),
+    ...['link', 'country'].map((groupBy) => ({
+      name: `conversions/groups by ${groupBy}`,
+      url: `${server.url}/api/v1/console/organizations/${organizationId}/analytics/conversions/groups?groupBy=${groupBy}&${range}`,
+      headers: { authorization: `Bearer ${CONSOLE_TOKEN}` },
+    })),
+    ...crossPlatform.map((path) => ({
+      name: `stats/${path}`,
+      url: `${server.url}${CROSS_PLATFORM}/${path}?${range}`,
+      headers: appHeaders,
+    })),
+  ];
+}
+
+async function benchJourneys(stores: BenchStores): Promise<void> {
+  const redisUrl = await stores.redis();
+  const { url, database } = await stores.database('bench_analytics', 4);
+  const full = await makeCustomer(database, FULL, CONTACTS);
+  const tenth = await makeCustomer(database, TENTH, CONTACTS / 10);
+  const batchAt = performance.now();
+  await new EventDays(databaseOf(database), new SystemClock()).build();
+  const batch = (performance.now() - batchAt) / 1000;
+  console.log(`summed ${FULL.events + TENTH.events} events in ${batch.toFixed(1)} s`);
+  const retentionDays = new Map([full, tenth].map(({ organizationId }) => [organizationId, 400]));
+  const months = new CompactedMonths(databaseOf(database), new SystemClock());
+  await months.compact([SESSION_MONTHS], retentionDays);
+  await database.query('VACUUM ANALYZE');
+
+  const server = await BenchProcess.waypost(
+    PORT,
+    { databaseUrl: url, redisUrl },
+    { LOG_LEVEL: 'silent', CONSOLE_TOKEN },
+  );
+  await evaluateSegment(server, full);
+  const small = await endpointsOf(server, tenth);
+  for (const [i, endpoint] of (await endpointsOf(server, full)).entries()) {
+    const times = { full: [] as number[], tenth: [] as number[] };
+    for (let read = -5; read < READS; read++) {
+      // Interleaved, so that other load on the machine affects both; the first rounds warm up.
+      for (const [which, each] of [
+        ['full', endpoint],
+        ['tenth', small[i]],
+      ] as const) {
+        if (!each) continue;
         const startedAt = performance.now();
-        const response = await fetch(server.url + addressOf(query), { headers: { 'X-API-KEY': apiKey } });
-        const text = await response.text();
-        if (response.status !== 200) throw new Error(`${addressOf(query)}: ${response.status} ${text}`);
-        const took = performance.now() - startedAt;
-        if (read < 0) continue;
-        cpu[c]?.push(used() - usedBefore);
-        times[c]?.push(took);
-        if (c === 0) byQuery[q]?.push(took);
+        await answerOf(each.url, each.headers);
+        if (read >= 0) times[which].push(performance.now() - startedAt);
       }
     }
-  }
-  const medians = byQuery.map((each) => percentile(each, 0.5));
-  const slowest = Math.max(...medians);
-  return {
-    times,
-    cpu: cpu.map((each) => percentile(each, 0.5)),
-    slowest,
-    slowestQuery: queries[medians.indexOf(slowest)] ?? {},
-  };
-}
-
-function report(
-  name: string,
-  goal: number,
-  { times, cpu, slowest, slowestQuery }: Awaited<ReturnType<typeof measure>>,
-) {
-  const [p50 = NaN, tenthP50 = NaN] = times.map((each) => percentile(each, 0.5));
-  const [p95 = NaN, tenthP95 = NaN] = times.map((each) => percentile(each, 0.95));
-  const ratio = p50 / tenthP50;
-  const missed = [...(p95 > goal ? ['p95'] : []), ...(ratio > GOAL_RATIO ? ['ratio'] : [])];
-  const { startDate: _, endDate: __, compareStartDate: ___, compareEndDate: ____, ...kind } = slowestQuery;
-  console.log(
-    `${name}: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms (at most ${goal}), CPU ${(cpu[0] ?? NaN).toFixed(1)} ms` +
-      (times.length > 1
-        ? `; with a tenth p50 ${tenthP50.toFixed(1)} ms, p95 ${tenthP95.toFixed(1)} ms, CPU ${(cpu[1] ?? NaN).toFixed(1)} ms, ratio of p50 ${ratio.toFixed(2)}, of p95 ${(p95 / tenthP95).toFixed(2)}`
-        : '') +
-      `; slowest ${Object.values(kind).flat().join(' ')}: p50 ${slowest.toFixed(1)} ms${missed.length > 0 ? `; MISSED ${missed.join(', ')}` : ''}`,
-  );
-}
-
-/** A value of each dimension that many clicks have. */
-async function filterValues(database: DataSource, { organizationId }: Customer) {
-  const idOf = async (table: string) => {
-    const [row] = await database.query<[{ id: number }]>(
-      `SELECT min(id)::bigint AS id FROM ${table} WHERE organization_id = $1`,
-      [organizationId],
+    const [p50, tenthP50] = [percentile(times.full, 0.5), percentile(times.tenth, 0.5)];
+    const [p95, tenthP95] = [percentile(times.full, 0.95), percentile(times.tenth, 0.95)];
+    const name = endpoint.name.replaceAll(/\b(startDate|endDate)=[^&]*&?/g, '').replace(/[?&]$/, '');
+    console.log(
+      `${name}: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms (at most ${GOAL_MS}); with a tenth ` +
+        `p50 ${tenthP50.toFixed(1)} ms, p95 ${tenthP95.toFixed(1)} ms, ratio of p50 ${(p50 / tenthP50).toFixed(2)}`,
     );
-    return String(row.id);
-  };
-  return {
-    link: await idOf('links'),
-    campaign: await idOf('campaigns'),
-    app: await idOf('apps'),
-    domain: `d1.o${organizationId}.example`,
-    tag: 'tag 1',
-    channel: 'channel-1',
-    variant: 'https://example.com/1',
-    country: 'US',
-    region: 'Unknown',
-    city: 'Unknown',
-    device: 'Desktop',
-    os: 'System 1',
-    browser: 'Browser 1',
-    referrer: 'Direct',
-    utmSource: 'source-1',
-    utmMedium: 'medium-1',
-    utmCampaign: 'campaign-1',
-    utmTerm: 'term-1',
-    utmContent: 'content-1',
-    bot: 'Crawler 1',
-  } satisfies Record<Breakdown, string>;
-}
-
-async function benchClicks(stores: BenchStores): Promise<void> {
-  const redisUrl = await stores.redis();
-  const { url, database } = await stores.database('bench_clicks', 4);
-  await database.query(`SET statement_timeout = 0`);
-  const full = await makeCustomer(database, FULL);
-  const tenth = await makeCustomer(database, TENTH);
-  await database.query('VACUUM ANALYZE');
-  await buildClickSums(database, FULL.days);
-  await database.query('VACUUM ANALYZE');
-  const server = await BenchProcess.waypost(PORT, { databaseUrl: url, redisUrl }, { LOG_LEVEL: 'silent' });
-  printLoad();
-  const measured = { server, processes: [server.pid, await postmasterOf(database)] };
-  const { startDate, endDate } = lastDays(FULL.days);
-  const range = { startDate, endDate };
-  const kinds = METRICS.flatMap((metric) =>
-    INTERVALS.map((interval): Query => ({ ...range, metric, interval })),
-  );
-  // As many days, without today.
-  const { startDate: compareStartDate, days } = lastDays(FULL.days + 1);
-  const comparison = { compareStartDate, compareEndDate: days.at(-2) ?? '' };
-  /** One range, and apart from it the comparison of two. */
-  const measureRanges = async (name: string, goal: number, customers: readonly Customer[], extra: Query) => {
-    for (const [suffix, more] of [
-      ['', extra],
-      [', compared', { ...extra, ...comparison }],
-    ] as const) {
-      const queries = kinds.map((kind) => ({ ...kind, ...more }));
-      report(`${name}${suffix}`, goal, await measure(measured, customers, queries, READS));
-    }
-  };
-  await measureRanges('no dimension', GOAL_MS, [full, tenth], {});
-  const values = await filterValues(database, full);
-  const goalOf = (breakdown: Breakdown) =>
-    breakdown === 'link' || breakdown === 'tag' ? TARGET_GOAL_MS : GOAL_MS;
-  for (const breakdown of BREAKDOWNS)
-    await measureRanges(`groupBy ${breakdown}`, goalOf(breakdown), [full, tenth], { groupBy: breakdown });
-  for (const breakdown of BREAKDOWNS)
-    await measureRanges(`filter ${breakdown}`, goalOf(breakdown), [full], {
-      [breakdown]: values[breakdown],
-    });
-  const few = lastDays(Math.round(FULL.days / 10));
-  const crossings: Query[] = [
-    { groupBy: 'country', device: 'Mobile' },
-    { groupBy: 'link', country: 'KR' },
-    { groupBy: 'tag', country: 'KR' },
-    { groupBy: 'utmCampaign', country: ['KR', 'US'], device: '!Mobile' },
-    { groupBy: 'browser', tag: 'tag 1', os: 'System 1' },
-    { groupBy: 'referrer', domain: values.domain, device: 'Mobile' },
-    { country: 'KR', device: 'Mobile', browser: '!Browser 1' },
-  ];
-  for (const metric of METRICS) {
-    for (const crossing of crossings) {
-      const query = { startDate: few.startDate, endDate: few.endDate, metric, ...crossing };
-      const name = `crossed ${metric}: ${new URLSearchParams(addressOf(crossing).split('?')[1]).toString()}`;
-      report(name, CROSSED_GOAL_MS, await measure(measured, [full], [query], CROSSED_READS));
-    }
   }
-  printLoad();
   await server.stop();
 }
 
-runBench(benchClicks);
+/** `npm run bench:analytics -- clicks` (or `journeys`) runs one part. */
+async function main(stores: BenchStores): Promise<void> {
+  const [, , part] = process.argv;
+  if (part === undefined || part === 'journeys') await benchJourneys(stores);
+  if (part === undefined || part === 'clicks') await benchClicks(stores);
+}
+
+runBench(main);

@@ -2,8 +2,10 @@ import type { DayRange } from '../../src/common/date-range';
 import type { Database } from '../../src/infrastructure/database/database';
 import { CLICK_MONTHS } from '../../src/modules/click-statistics/rollups/click-months';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
+import { benchCampaigns } from './campaign-stats';
 import { bytes, DAY_MS, lastDays, load, makeClick, makeIngest } from './support/click-load';
 import { percentile } from './support/wrk';
+import { benchValues } from './click-values';
 import { type BenchStores, runBench } from './support/stores';
 import { databaseOf } from '../support/database-of';
 
@@ -91,4 +93,12 @@ async function benchLinks(stores: BenchStores): Promise<void> {
   );
 }
 
-runBench(benchLinks);
+/** `npm run bench:stats -- campaigns` (or `links`, `values`) runs one part. */
+async function main(stores: BenchStores): Promise<void> {
+  const [, , part] = process.argv;
+  if (part === undefined || part === 'links') await benchLinks(stores);
+  if (part === undefined || part === 'campaigns') await benchCampaigns(stores);
+  if (part === undefined || part === 'values') await benchValues(stores);
+}
+
+runBench(main);

@@ -13,7 +13,7 @@ export const OTHER_CORE = 1;
 const NODE_OPTIONS = nodeOptions(join(__dirname, '../../../../package.json'));
 
 /** ENCRYPTION_KEYS of the servers. */
-const BENCH_KEYS = `bench:${Buffer.alloc(32, 'bench').toString('base64')}`;
+export const BENCH_KEYS = `bench:${Buffer.alloc(32, 'bench').toString('base64')}`;
 
 function nodeOptions(packageJson: string): string[] {
   const { scripts } = JSON.parse(readFileSync(packageJson, 'utf8')) as { scripts: { start: string } };
