@@ -5,7 +5,11 @@ const ROOT = resolve(__dirname, '../..');
 const PAGES = join(ROOT, 'console/src/pages');
 
 /** Suites that must mention every page of the menu. */
-const FILES = ['test/browser/console-roles.spec.ts', 'test/browser/console-hostile.spec.ts'];
+const FILES = [
+  'test/browser/console-roles.spec.ts',
+  'test/browser/console-hostile.spec.ts',
+  'test/bench/support/console-pages.ts',
+];
 
 /** URL paths of the pages in the menu. */
 const paths = readdirSync(PAGES, { withFileTypes: true })
