@@ -7,7 +7,7 @@ import { SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
 import { BRAND, setBrand, type VisitorPage, visitorPages } from '../support/visitor-pages';
 import { IPHONE, visit, type VisitOptions } from '../support/visits';
 
-const HEADERS = { en: 'en-US,en;q=0.9', ko: 'ko-KR,ko;q=0.9,en;q=0.8', ja: 'de, ja;q=0.5' } as const;
+const HEADERS = { en: 'en-US,en;q=0.9', ko: 'ko-KR,ko;q=0.9,en;q=0.8', ja: 'xx, ja;q=0.5' } as const;
 type Tag = keyof typeof HEADERS;
 const TAGS = Object.keys(HEADERS) as Tag[];
 /** What a page in a language must contain, and what it must not contain of others. */

@@ -4,7 +4,7 @@ import type { MigrationInterface } from 'typeorm';
 
 const FOLDER = join(__dirname, '..', '..', '..', 'migrations');
 
-/** All migrations of the folder; TypeORM sorts them by name. */
+/** All migrations of the folder; TypeORM sorts them by the 13 digits that end their class's name. */
 export const MIGRATIONS = readdirSync(FOLDER)
   .filter((file) => /\.[jt]s$/.test(file))
   .flatMap((file) =>

@@ -9,7 +9,7 @@ describe('the language of a page', () => {
     ['ko-KR,ko;q=0.9,en-US;q=0.8,en;q=0.7', 'ko'],
     ['JA-jp', 'ja'],
     ['ja-Hira-JP-x-any', 'ja'],
-    ['de-DE,de;q=0.9,ja;q=0.2,en;q=0.1', 'ja'],
+    ['xx-XX,xx;q=0.9,ja;q=0.2,en;q=0.1', 'ja'],
     ['en;q=0.3, ko;q=0.31', 'ko'],
     ['en, ko', 'en'],
     ['ko, en', 'ko'],

@@ -52,7 +52,7 @@ const SHARED: Columns = {
 
 /**
  * Columns of an export. An export is a backup, so columns that make up a link have names that an import accepts. New
- * columns are appended at the end.
+ * columns are appended to their list.
  */
 const COLUMNS: Readonly<Record<TrackedLinkKind, Columns>> = {
   link: {

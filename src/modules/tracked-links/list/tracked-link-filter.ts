@@ -40,7 +40,7 @@ export class TrackedLinkFilter {
     if (health) this.addPlain(isOfHealth(kind, health));
     if (query.showAdPage) this.addPlain('show_ad_page');
     if (query.tag && query.tag.length > 0) {
-      // Uses the partial index, which excludes rows without tags.
+      // For the index `<table>_tags_idx`, which excludes rows without tags.
       this.addPlain(`tag_keys <> '{}'`);
       this.add((tags) => `tag_keys @> ${tags}::text[]`, query.tag.map(tagKey));
     }

@@ -139,6 +139,6 @@ const firstOfFew = (table: string, condition: string, { key, direction }: Order)
   WITH hits AS MATERIALIZED (SELECT id, ${key} AS key FROM ${table} WHERE ${condition})
   SELECT id FROM hits ORDER BY key ${direction}, id ${direction}`;
 
-/** Without a search this is an index-only scan, so that rows skipped by OFFSET are not fetched. */
+/** Without filters this is an index-only scan, so that rows skipped by OFFSET are not fetched. */
 const firstOfMany = (table: string, condition: string, { key, direction }: Order) =>
   `SELECT id FROM ${table} WHERE ${condition} ORDER BY ${key} ${direction}, id ${direction}`;

@@ -28,8 +28,7 @@ export function dueAtOnceSql(now: string): string {
 
 /**
  * Stores events and, in the same statement, a delivery to each subscribed endpoint. Postgres decides which are
- * subscribed and whose filters the events pass, so that an endpoint gets every event after its creation. Without
- * subscribers, this is one index look-up.
+ * subscribed and whose filters the events pass, so that an endpoint gets every event after its creation.
  * Neither INSERT reads the rows of the other: Citus would send them to every node.
  */
 const INSERT = {
