@@ -144,8 +144,10 @@ describe('waypost mcp', () => {
     expect(await refusal(reader, 'get_link', { link: 'summer' })).toBe('link: there is no link summer');
     expect(await answer(reader, 'list_campaigns', { search: 'aut' })).toMatchObject({
       total: 1,
-      campaigns: [{ id: campaignId, name: 'Autumn' }],
+      campaigns: [{ id: campaignId, name: 'Autumn', tags: [] }],
     });
+    for (const filter of [{ tags: ['absent'] }, { archived: 'true' }])
+      expect(await answer(reader, 'list_campaigns', filter)).toMatchObject({ total: 0 });
   });
 
   it('reads figures of the organization, a link or a campaign', async () => {

@@ -26,6 +26,13 @@ const rangeArguments = {
 /** What explains a change most often; each is a call. */
 const EXPLAINED: Dimension[] = ['link', 'campaign', 'country', 'device', 'referrer', 'utmSource'];
 
+const listArguments = {
+  tags: z.array(z.string()).max(20).optional().describe('Only those with all of these tags'),
+  archived: z.enum(['true', 'false', 'all']).optional().describe('true: only archived ones; all: those too'),
+  sort: z.string().optional().describe('field,direction, such as clickCount,desc or createdAt,asc'),
+  ...pageArguments,
+};
+
 export function addReadTools(server: McpServer, api: Service): void {
   server.registerTool(
     'find_links',
@@ -34,19 +41,13 @@ export function addReadTools(server: McpServer, api: Service): void {
       description: `Short links that match a search, newest first by default.${UNTRUSTED}`,
       inputSchema: z.strictObject({
         search: z.string().max(100).optional().describe('Part of the title, address, destination or a tag'),
-        tags: z.array(z.string()).max(20).optional().describe('Only links with all of these tags'),
-        archived: z
-          .enum(['true', 'false', 'all'])
-          .optional()
-          .describe('true: only archived ones; all: those too'),
-        sort: z.string().optional().describe('field,direction, such as clickCount,desc or createdAt,asc'),
-        ...pageArguments,
+        ...listArguments,
       }),
       annotations,
     },
-    ({ search, tags, archived, sort, limit, page }) =>
+    ({ tags: tag, limit: size, ...query }) =>
       answer(async () => {
-        const found = await api.links.listShortUrls({ search, tag: tags, archived, sort, size: limit, page });
+        const found = await api.links.listShortUrls({ ...query, tag, size });
         return { total: found.totalElements, links: found.content.map(summaryOf) };
       }),
   );
@@ -69,21 +70,21 @@ export function addReadTools(server: McpServer, api: Service): void {
       description: `Campaigns that match a search, newest first by default.${UNTRUSTED}`,
       inputSchema: z.strictObject({
         search: z.string().max(100).optional().describe('Part of the name or alias'),
-        sort: z.string().optional().describe('field,direction, such as clickCount,desc or name,asc'),
-        ...pageArguments,
+        ...listArguments,
       }),
       annotations,
     },
-    ({ search, sort, limit, page }) =>
+    ({ tags: tag, limit: size, ...query }) =>
       answer(async () => {
-        const found = await api.campaigns.listCampaigns({ search, sort, size: limit, page });
+        const found = await api.campaigns.listCampaigns({ ...query, tag, size });
         const campaigns = found.content.map(
-          ({ id, name, alias, link, originalUrl, clickCount, createdAt, expiresAt, archived }) => ({
+          ({ id, name, alias, link, originalUrl, tags, clickCount, createdAt, expiresAt, archived }) => ({
             id,
             name,
             alias,
             link,
             originalUrl,
+            tags,
             clickCount,
             createdAt,
             expiresAt,
