@@ -1,4 +1,4 @@
-/** What the console must not contain, as ESLint's selectors. */
+/** Syntax that the console must not contain, as ESLint selectors. */
 const FORBIDDEN = [
   {
     selector: 'JSXText[value=/\\p{L}/u]',

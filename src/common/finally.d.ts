@@ -1,4 +1,4 @@
-/** It waits for what its callback returns, which the declaration of TypeScript leaves out. */
+/** `finally` waits for a promise that its callback returns, which TypeScript's declaration leaves out. */
 interface Promise<T> {
   finally(onfinally: () => PromiseLike<unknown>): Promise<T>;
 }

@@ -7,7 +7,7 @@ import { measure, type Measured, median } from './support/wrk';
 /*
  * Measures the Service API: links created and single links read per second, against a bare node:http server with a pool
  * of ten pg connections that inserts or selects the same row. Both run interleaved, with the server on one core, and
- * load and stores on the other. Then lists of links, contacts that are saved and opt-outs that are registered, which have no reference.
+ * load and stores on the other. Then it lists links, saves contacts and registers opt-outs, without a reference.
  */
 const LINKS = 10_000;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);

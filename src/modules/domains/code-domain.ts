@@ -14,7 +14,7 @@ export async function readFoldingDomains(rows: Rows, ids: readonly number[]): Pr
   return new Set(folding.map(({ id }) => id));
 }
 
-/** Like `readFoldingDomains`; the setting stays until the transaction, which takes or frees codes, ends. */
+/** `readFoldingDomains` for transactions that take or free codes: locks the setting until their end. */
 export async function lockFoldingDomains(tx: Tx, ids: readonly number[]): Promise<ReadonlySet<number>> {
   await tx.query(SHARED, [ids]);
   // Another statement, because that of the lock does not see what has changed while it waited.

@@ -28,7 +28,7 @@ export async function invalidatePeriods(tx: Tx, clicks: readonly EnrichedClick[]
 const PERIODS = (day: string) =>
   `(VALUES (1::smallint, ${day}), (2::smallint, ${monthOfDay(day)})) AS p (unit, start)`;
 
-// Apart from the deletion, because most clicks fall in periods without sums, in which nothing has to be locked.
+// A separate statement, because most clicks fall in periods without sums, which need neither lock nor deletion.
 const SUMMED = `
   SELECT DISTINCT s.organization_id AS id
     FROM unnest($1::bigint[], $2::date[]) AS d (organization_id, day)

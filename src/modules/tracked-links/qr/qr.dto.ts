@@ -12,7 +12,7 @@ export const MIN_SIZE_WITH_LOGO = 200;
 const optional = true;
 const COLOR = { pattern: /^#?[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?$/, optional };
 const HASH = 'with the `#` percent-encoded or omitted';
-/** The end of the description of an optional style field: what applies without it. */
+/** Suffix of the descriptions of optional style fields: what applies without one. */
 const otherwise = (fallback: unknown) => `default: that of the preset, or ${String(fallback)}`;
 
 export class QrQuery {

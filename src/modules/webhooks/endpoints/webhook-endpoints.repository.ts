@@ -46,7 +46,7 @@ export class WebhookEndpointsRepository {
     return [rows.map((row) => this.open(row)), total];
   }
 
-  /** Endpoints with these ids, in no order. */
+  /** Endpoints with these ids, deleted ones included, in no order. */
   async withIds(organizationId: number, ids: number[]): Promise<WebhookEndpoint[]> {
     const rows = await this.database.report(organizationId, (tx) =>
       tx.repository(WebhookEndpointRow).findBy({ organizationId, id: In(ids) }),
