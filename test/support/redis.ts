@@ -26,6 +26,21 @@ export async function eachRedis<T>(url: string, use: (redis: Redis) => Promise<T
   return results;
 }
 
+/** Every key with a prefix, with what Redis dumps of it. */
+export async function redisDump(url: string, prefix: string): Promise<{ key: string; dump: string }[]> {
+  const servers = await eachRedis(url, async (redis) => {
+    const own = (await redis.keys('*')).filter((key) => key.includes(prefix));
+    return Promise.all(
+      own.map(async (key) => {
+        // Null for a key that has expired meanwhile.
+        const dump = (await redis.dumpBuffer(key)) as Buffer | null;
+        return { key, dump: dump?.toString('latin1') ?? '' };
+      }),
+    );
+  });
+  return servers.flat();
+}
+
 async function serverUrls(url: string): Promise<string[]> {
   const address = parseRedisAddress(url);
   if (address.kind === 'server') return [url];

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../config/redis-address';
 
@@ -45,6 +46,22 @@ export const QUEUE_OPTIONS: RedisOptions = {
   reconnectOnError: (error) => isRefusedSelect(error) || (NOT_THE_HOLDER.test(error.message) ? 2 : false),
 };
 
+/** What ioredis does with an error of a socket, also of one to a Sentinel, which no other function sees. */
+interface Emitter {
+  stream?: Socket;
+  silentEmit: (event: string, error: unknown) => boolean;
+}
+
+// ioredis listens to the first error of a socket only, but a peer whose certificate was refused may still send an
+// alert, which would end the process.
+const connections = Redis.prototype as unknown as Emitter;
+const { silentEmit } = connections;
+connections.silentEmit = function (this: Emitter, event, error) {
+  if (event === 'error' && this.stream?.listenerCount('error') === 0)
+    this.stream.on('error', () => undefined);
+  return silentEmit.call(this, event, error);
+};
+
 export function connectRedis(
   ...options: [options: RedisOptions] | [url: string, options: RedisOptions]
 ): Redis {
@@ -52,9 +69,8 @@ export function connectRedis(
   const all = { ...OPTIONS, ...own };
   const redis = url === undefined ? new Redis(all) : new Redis(url, all);
   // Connection errors show in readiness and in failing commands; an error event without a listener would end the
-  // process. ioredis listens to the first error of a socket only, but a peer whose certificate was refused may still
-  // send an alert.
-  redis.on('error', () => (redis as Partial<Redis>).stream?.on('error', () => undefined));
+  // process.
+  redis.on('error', () => undefined);
   return redis;
 }
 
