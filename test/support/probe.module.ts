@@ -125,7 +125,7 @@ export class ServiceProbeController {
       const id = rows[0]?.id ?? 0;
       await this.hook.run();
       tx.afterCommit(() => void ServiceProbeController.committed.push(id));
-      if (body.color === 'refused') throw new DomainError(409, 'ALIAS_TAKEN', 'taken', { id });
+      if (body.color === 'refused') throw new DomainError('ALIAS_TAKEN', 'taken', { id });
       response.status(body.color === 'old' ? 200 : 201).setHeader('Location', `/probe/${id}`);
       return { id, name: body.name };
     });

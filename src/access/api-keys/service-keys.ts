@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
-import { ApiKeyInvalid, ApiKeyMissing } from '../access.errors';
 import type { Caller } from '../caller';
 import {
   activeAddOns,
@@ -10,6 +9,7 @@ import {
 import { type CachedApiKey, ApiKeyCache } from './api-key-cache';
 import { hashKey, isKey } from './key-format';
 import { KeyUsage } from './key-usage';
+import { DomainError } from '../../common/errors/domain-error';
 
 /** Authenticates an X-API-KEY, usually without a query. */
 @Injectable()
@@ -23,19 +23,19 @@ export class ServiceKeys {
 
   /**
    * @param text value of the header
-   * @throws ApiKeyMissing; ApiKeyInvalid, also for an expired key and for one of a deleted organization
+   * @throws API_KEY_MISSING; API_KEY_INVALID, also for an expired key and for one of a deleted organization
    */
   async authenticate(
     text: string | undefined,
     ip: string,
   ): Promise<{ caller: Caller; snapshot: CachedOrganization }> {
-    if (!text) throw new ApiKeyMissing();
-    if (!isKey(text, 'wp_live_')) throw new ApiKeyInvalid();
+    if (!text) throw new DomainError('API_KEY_MISSING');
+    if (!isKey(text, 'wp_live_')) throw new DomainError('API_KEY_INVALID');
     const hash = hashKey(text);
     const key = await this.keys.get(hash);
-    if (!key || this.isOver(key)) throw new ApiKeyInvalid();
+    if (!key || this.isOver(key)) throw new DomainError('API_KEY_INVALID');
     const snapshot = await this.organizations.get(key.organizationId);
-    if (!snapshot) throw new ApiKeyInvalid();
+    if (!snapshot) throw new DomainError('API_KEY_INVALID');
     this.usage.touch(key.id, hash);
     return { caller: this.toCaller(key, snapshot, ip), snapshot };
   }

@@ -8,12 +8,12 @@ import { sha256 } from '../../common/crypto/sha256';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
-import { CredentialsInvalid } from '../access.errors';
 import { AuditLog } from '../audit/audit-log';
 import type { Role } from '../roles';
 import { signingIn } from './caller-for';
 import { type Client, deviceOf } from './client';
 import { ConsoleSession, type SessionOrigin } from './console-session.entity';
+import { DomainError } from '../../common/errors/domain-error';
 
 const LIFETIME_MS = 12 * 3_600_000;
 const MINUTE_MS = 60_000;
@@ -56,7 +56,7 @@ export class ConsoleSessions {
 
   /**
    * @param passwordHash hash of the password that was checked, if any
-   * @throws CredentialsInvalid if the user has been deleted or the password changed meanwhile
+   * @throws CREDENTIALS_INVALID if the user has been deleted or the password changed meanwhile
    */
   async open(
     userId: number,
@@ -71,7 +71,7 @@ export class ConsoleSessions {
     const facts = [sha256(token), userId, openedBy, browser, operatingSystem, now, expiresAt, passwordHash];
     await this.database.write(async (tx) => {
       const [user] = await tx.query<{ organizationId: number; username: string }>(OPEN, facts);
-      if (!user) throw new CredentialsInvalid();
+      if (!user) throw new DomainError('CREDENTIALS_INVALID');
       const { organizationId, username } = user;
       await this.audit.record(tx, signingIn(userId, username, organizationId, ip), {
         action: 'user.sign_in',

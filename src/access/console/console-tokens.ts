@@ -4,11 +4,11 @@ import { sha256 } from '../../common/crypto/sha256';
 import type { Request } from 'express';
 import { CONFIG } from '../../config/config.module';
 import type { Config } from '../../config/config';
-import { ConsoleTokenInvalid } from '../access.errors';
 import { PERMISSIONS, type Requester } from '../caller';
 import { normalizeIp } from '../client-ip';
 import { ConsoleSessions } from './console-sessions';
 import { SessionCookie } from './session-cookie';
+import { DomainError } from '../../common/errors/domain-error';
 
 /** A caller of the console: the platform acts in every organization, a user only in their own. */
 export interface ConsoleRequester extends Requester {
@@ -30,7 +30,7 @@ export class ConsoleTokens {
 
   /**
    * Authenticates by the Authorization header if there is one, else by the cookie, which can only contain a session.
-   * @throws ConsoleTokenInvalid, also without either; OriginNotAllowed
+   * @throws CONSOLE_TOKEN_INVALID, also without either; ORIGIN_NOT_ALLOWED
    */
   async authenticate(request: Request): Promise<ConsoleRequester> {
     const ip = normalizeIp(request.ip);
@@ -46,7 +46,7 @@ export class ConsoleTokens {
 
   private async user(token: string | undefined, ip: string): Promise<ConsoleRequester> {
     const user = token === undefined ? null : await this.sessions.find(token);
-    if (!user) throw new ConsoleTokenInvalid();
+    if (!user) throw new DomainError('CONSOLE_TOKEN_INVALID');
     const { id, username, organizationId, sessionId } = user;
     return {
       actor: { type: 'USER', id, name: username },

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { toDateTime } from '../../common/time/format';
-import { CredentialsInvalid } from '../access.errors';
 import type { Client } from './client';
 import { ConsoleSessions, type OpenedSession } from './console-sessions';
 import type { LoginRequest, LoginResponse } from './login.dto';
 import { type CheckedUser, PasswordsService } from './passwords.service';
+import { DomainError } from '../../common/errors/domain-error';
 
 @Injectable()
 export class LoginService {
@@ -13,7 +13,7 @@ export class LoginService {
     private readonly sessions: ConsoleSessions,
   ) {}
 
-  /** @throws CredentialsInvalid, RateLimited */
+  /** @throws CREDENTIALS_INVALID, RateLimited */
   async login(request: LoginRequest, from: Client): Promise<LoginResponse> {
     const { user, session } = await this.open(request, from);
     const { organizationId, permissions } = user;
@@ -21,7 +21,7 @@ export class LoginService {
   }
 
   /**
-   * @throws CredentialsInvalid for an unknown user as for a wrong password
+   * @throws CREDENTIALS_INVALID for an unknown user as for a wrong password
    * @throws RateLimited while the user name or network is locked, or if too many logins run at once
    */
   async open(
@@ -29,7 +29,7 @@ export class LoginService {
     from: Client,
   ): Promise<{ user: CheckedUser; session: OpenedSession }> {
     const user = await this.passwords.check(username, password, from.ip);
-    if (!user) throw new CredentialsInvalid();
+    if (!user) throw new DomainError('CREDENTIALS_INVALID');
     return { user, session: await this.sessions.open(user.id, 'PASSWORD', from, user.passwordHash) };
   }
 }

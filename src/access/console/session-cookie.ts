@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CookieOptions, Request, Response } from 'express';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
-import { OriginNotAllowed } from '../access.errors';
 import type { OpenedSession } from './console-sessions';
 import { cookieName, cookieOf, cookieOptions } from './cookies';
+import { DomainError } from '../../common/errors/domain-error';
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -35,7 +35,7 @@ export class SessionCookie {
 
   /**
    * The token in the request's cookie, if any.
-   * @throws OriginNotAllowed if the request changes something and may come from a page of another origin
+   * @throws ORIGIN_NOT_ALLOWED if the request changes something and may come from a page of another origin
    */
   read(request: Request): string | undefined {
     const token = cookieOf(request, this.name);
@@ -43,8 +43,9 @@ export class SessionCookie {
     return token;
   }
 
-  /** @throws OriginNotAllowed if the request does not come from a page of this service */
+  /** @throws ORIGIN_NOT_ALLOWED if the request does not come from a page of this service */
   assertOwnOrigin(request: Request): void {
-    if (request.get('origin') !== this.origin) throw new OriginNotAllowed(this.origin);
+    if (request.get('origin') !== this.origin)
+      throw new DomainError('ORIGIN_NOT_ALLOWED', `The Origin header must be ${this.origin}`);
   }
 }

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { UserRequired } from '../access.errors';
 import type { Requester, RequestWithCaller } from '../caller';
 import type { ConsoleRequester } from './console-tokens';
+import { DomainError } from '../../common/errors/domain-error';
 
 export interface SignedInUser extends Requester {
   readonly userId: number;
@@ -9,11 +9,12 @@ export interface SignedInUser extends Requester {
   readonly organizationId: number;
 }
 
-/** Parameter decorator: the signed-in user. @throws UserRequired for the platform token */
+/** Parameter decorator: the signed-in user. @throws USER_REQUIRED for the platform token */
 export const SignedIn = createParamDecorator((_: unknown, context: ExecutionContext): SignedInUser => {
   const request = context.switchToHttp().getRequest<RequestWithCaller>();
   const requester = request.requester as ConsoleRequester;
   const { userId, sessionId, ownOrganizationId } = requester;
-  if (userId === null || sessionId === undefined || ownOrganizationId === null) throw new UserRequired();
+  if (userId === null || sessionId === undefined || ownOrganizationId === null)
+    throw new DomainError('USER_REQUIRED');
   return { ...requester, userId, sessionId, organizationId: ownOrganizationId };
 });

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { IpNotAllowed } from '../access.errors';
 import { inRanges } from '../cidr';
 import { serviceCall } from './checked-request';
+import { DomainError } from '../../common/errors/domain-error';
 
 /**
  * Fourth guard: the address must be on the allow-list, if there is one. Routes of contacts require a list
@@ -14,7 +14,7 @@ export class IpGuard implements CanActivate {
     if (!call) return true;
     const { allowList } = call.snapshot;
     if (allowList.length === 0 && !call.rule.allowListedIpOnly) return true;
-    if (!inRanges(call.request.requester?.ip ?? '', allowList)) throw new IpNotAllowed();
+    if (!inRanges(call.request.requester?.ip ?? '', allowList)) throw new DomainError('IP_NOT_ALLOWED');
     return true;
   }
 }

@@ -6,10 +6,10 @@ import { bodyRulesOf } from '../../common/http/body-rules';
 import { ValidationFailed } from '../../common/errors/errors';
 import { readBody } from '../../common/http/read-body';
 import type { AppRule } from '../access.decorator';
-import { AppOriginNotAllowed, IdentitySignatureRequired, SecretKeyRequired } from '../access.errors';
 import { SIGNATURE_HEADER } from '../app-keys/app-headers';
 import { KeyedApps } from '../app-keys/keyed-apps';
 import { checkedRequest } from './checked-request';
+import { DomainError } from '../../common/errors/domain-error';
 
 const SHA256_HEX = /^[0-9a-f]{64}$/i;
 
@@ -28,9 +28,9 @@ export class PublishableKeyGuard implements CanActivate {
     const origin = request.get('origin');
     const { allowedOrigins } = keyedApp;
     if (origin !== undefined && allowedOrigins.length > 0 && !allowedOrigins.includes(origin)) {
-      throw new AppOriginNotAllowed(origin);
+      throw new DomainError('ORIGIN_NOT_ALLOWED', `${origin} is not one of the allowedOrigins of the app`);
     }
-    if (rule.publishable === 'no') throw new SecretKeyRequired();
+    if (rule.publishable === 'no') throw new DomainError('SECRET_KEY_REQUIRED');
     const field = rule.member ?? 'externalUserId';
     const { [field]: member, ipAddress } = await inputOf(context);
     // An address that did not count would make all phones behind a server one visitor.
@@ -38,7 +38,10 @@ export class PublishableKeyGuard implements CanActivate {
     if (needsSignature(rule, member)) {
       const signature = request.get(SIGNATURE_HEADER) ?? '';
       if (!isSigned(member, signature, this.apps.secretKeyOf(keyedApp)))
-        throw new IdentitySignatureRequired(field);
+        throw new DomainError(
+          'IDENTITY_SIGNATURE_REQUIRED',
+          `X-Identity-Signature must be the HMAC-SHA256 of ${field} with the secret key of the app, in hex`,
+        );
     }
     return true;
   }

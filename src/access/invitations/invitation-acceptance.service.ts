@@ -15,7 +15,7 @@ export class InvitationAcceptance {
     private readonly database: Database,
   ) {}
 
-  /** @throws InvitationNotFound, AlreadyExists, RateLimited */
+  /** @throws INVITATION_NOT_FOUND, AlreadyExists, RateLimited */
   async accept(
     token: string,
     { username, password, name = null }: AcceptInvitationRequest,

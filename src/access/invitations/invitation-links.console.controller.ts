@@ -7,7 +7,6 @@ import { toDateTime } from '../../common/time/format';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { Public } from '../access.decorator';
-import { OriginNotAllowed } from '../access.errors';
 import { type Client, From } from '../console/client';
 import { MeResponse } from '../users/me.dto';
 import { MeService } from '../users/me.service';
@@ -17,6 +16,7 @@ import { SessionCookie } from '../console/session-cookie';
 import { InvitationAcceptance } from './invitation-acceptance.service';
 import { AcceptInvitationRequest, InvitationTokenPath, OpenInvitationResponse } from './invitations.dto';
 import { OpenInvitations } from './open-invitations';
+import { DomainError } from '../../common/errors/domain-error';
 
 @ApiTags('Console: invitations')
 @Public('the token of the link is the credential')
@@ -46,7 +46,8 @@ export class InvitationLinksConsoleController {
     @From() { ip }: Client,
     @Req() { headers }: Request,
   ): Promise<OpenInvitationResponse> {
-    if (isEmbedded(headers)) throw new OriginNotAllowed(this.config.baseUrl);
+    if (isEmbedded(headers))
+      throw new DomainError('ORIGIN_NOT_ALLOWED', `The Origin header must be ${this.config.baseUrl}`);
     const { organizationName, email, expiresAt } = await this.invitations.find(token, ip);
     return { organizationName, email, expiresAt: toDateTime(expiresAt) };
   }

@@ -9,7 +9,7 @@ import type { Role } from '../roles';
 import type { User } from '../user.entity';
 import { addUser } from '../users/add-user';
 import { callerFor } from '../console/caller-for';
-import { InvitationNotFound } from './invitations.errors';
+import { DomainError } from '../../common/errors/domain-error';
 
 export interface OpenInvitation {
   readonly id: number;
@@ -53,7 +53,7 @@ export class OpenInvitations {
 
   /**
    * @param ip unknown tokens count as its failed logins
-   * @throws InvitationNotFound, RateLimited
+   * @throws INVITATION_NOT_FOUND, RateLimited
    */
   async find(token: string, ip: string): Promise<OpenInvitation> {
     const found = await this.networks.counted(ip, async () => {
@@ -61,7 +61,7 @@ export class OpenInvitations {
       const [row] = await this.database.read<OpenInvitation>(`${OPEN} AND i.token_hash = $1`, parameters);
       return row ?? null;
     });
-    if (!found) throw new InvitationNotFound();
+    if (!found) throw new DomainError('INVITATION_NOT_FOUND');
     return found;
   }
 
@@ -79,12 +79,12 @@ export class OpenInvitations {
   /**
    * Creates the user in the transaction that deletes the invitation, so that only one of several concurrent requests
    * succeeds.
-   * @throws InvitationNotFound if it has been used or revoked meanwhile; AlreadyExists
+   * @throws INVITATION_NOT_FOUND if it has been used or revoked meanwhile; AlreadyExists
    */
   async use(tx: Tx, { id }: OpenInvitation, invited: Invited, ip: string): Promise<User> {
     const now = this.clock.date();
     const [used] = await tx.query<OpenInvitation>(USE, [id, now]);
-    if (!used) throw new InvitationNotFound();
+    if (!used) throw new DomainError('INVITATION_NOT_FOUND');
     const { organizationId, role, permissions } = used;
     const email = used.email ?? invited.email ?? null;
     const rights = { organizationId, email, emailConfirmed: email !== null, role, permissions };

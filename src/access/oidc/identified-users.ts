@@ -5,7 +5,6 @@ import { Database } from '../../infrastructure/database/database';
 import { violatedConstraint } from '../../infrastructure/database/unique-violation';
 import type { Tx } from '../../infrastructure/database/tx';
 import { AuditLog } from '../audit/audit-log';
-import { InvitationNotFound } from '../invitations/invitations.errors';
 import { type OpenInvitation, OpenInvitations } from '../invitations/open-invitations';
 import { callerFor } from '../console/caller-for';
 import { User } from '../user.entity';
@@ -18,6 +17,7 @@ import { UserIdentity } from './user-identity.entity';
 import { randomBase62 } from '../../common/base62';
 import { cut } from '../../common/sanitize-text';
 import { isUsernameFree } from '../users/users.errors';
+import { DomainError } from '../../common/errors/domain-error';
 
 type Named = Pick<Identity, 'issuer' | 'subject'>;
 
@@ -42,13 +42,13 @@ export class IdentifiedUsers {
    * Finds the user by issuer and subject, or links or creates one on the first sign-in.
    * @param invitationId the invitation whose link the person opened
    * @returns the user's id
-   * @throws SignInRefused, InvitationNotFound, AlreadyExists
+   * @throws SignInRefused, INVITATION_NOT_FOUND, AlreadyExists
    */
   async find(identity: Identity, invitationId: number | null, ip: string): Promise<number> {
     const invitation = invitationId === null ? null : await this.invitations.byId(invitationId);
     const known = await this.known(identity, invitation);
     if (known !== null) return known;
-    if (invitationId !== null && !invitation) throw new InvitationNotFound();
+    if (invitationId !== null && !invitation) throw new DomainError('INVITATION_NOT_FOUND');
     const profile = await identity.profile();
     try {
       return await this.database.write(async (tx) => {

@@ -28,7 +28,7 @@ export class OidcService {
   /**
    * @param browser value of the browser cookie
    * @returns the provider's URL to redirect to
-   * @throws SignInRefused, InvitationNotFound, RateLimited
+   * @throws SignInRefused, INVITATION_NOT_FOUND, RateLimited
    */
   async start({ returnTo, invitation }: StartOidcQuery, browser: string, ip: string): Promise<string> {
     const network = networkOf(ip);
@@ -48,7 +48,7 @@ export class OidcService {
 
   /**
    * @param query of the callback
-   * @throws SignInRefused, InvitationNotFound, AlreadyExists
+   * @throws SignInRefused, INVITATION_NOT_FOUND, AlreadyExists
    */
   async finish(
     query: URLSearchParams,

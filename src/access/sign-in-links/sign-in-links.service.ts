@@ -10,13 +10,6 @@ import { NetworkFailures } from '../console/network-failures';
 import { addSignInLink, type LinkedUser } from './sign-in-token';
 import { DomainError } from '../../common/errors/domain-error';
 
-/** The same error for unknown, expired and used links, so that a guess reveals nothing. */
-class SignInLinkInvalid extends DomainError {
-  constructor() {
-    super(401, 'SIGN_IN_LINK_INVALID', 'The sign-in link is unknown, has been used, or has expired');
-  }
-}
-
 const TAKE = `
   UPDATE sign_in_links SET used_at = $2
   WHERE token_hash = $1 AND used_at IS NULL AND expires_at > $2 AND user_id IN (
@@ -40,14 +33,14 @@ export class SignInLinks {
     return addSignInLink(this.database, this.config.baseUrl, user, this.clock.now());
   }
 
-  /** Opens a session; only one of several concurrent calls succeeds. @throws SignInLinkInvalid, RateLimited */
+  /** Opens a session; only one of several concurrent calls succeeds. @throws SIGN_IN_LINK_INVALID, RateLimited */
   async open(token: string, from: Client): Promise<{ userId: number; session: OpenedSession }> {
     const taken = await this.networks.counted(from.ip, async () => {
       const parameters = [sha256(token), this.clock.date()];
       const [row] = await this.database.read<{ userId: number }>(TAKE, parameters);
       return row ?? null;
     });
-    if (!taken) throw new SignInLinkInvalid();
+    if (!taken) throw new DomainError('SIGN_IN_LINK_INVALID');
     return { userId: taken.userId, session: await this.sessions.open(taken.userId, 'LINK', from) };
   }
 }

@@ -1,5 +1,4 @@
 import { violatedConstraint } from '../../infrastructure/database/unique-violation';
-import { DomainError } from '../../common/errors/domain-error';
 import type { Tx } from '../../infrastructure/database/tx';
 import { AlreadyExists } from '../access.errors';
 import { User } from '../user.entity';
@@ -40,11 +39,4 @@ export async function assertEmailFree(tx: Tx, email: string): Promise<void> {
 
 function emailTaken(): AlreadyExists {
   return new AlreadyExists('EMAIL_TAKEN', 'email', 'Another user has that e-mail address');
-}
-
-/** The last ADMIN of an organization can be neither demoted nor deleted. */
-export class LastAdmin extends DomainError {
-  constructor() {
-    super(409, 'LAST_ADMIN', 'The organization needs at least one other ADMIN first');
-  }
 }

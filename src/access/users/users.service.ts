@@ -20,9 +20,10 @@ import { PasswordsService } from '../console/passwords.service';
 import { OwnChanges } from './own-changes';
 import { User } from '../user.entity';
 import type { CreateUserRequest, UpdateUserRequest } from './users.dto';
-import { LastAdmin, orTaken } from './users.errors';
+import { orTaken } from './users.errors';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
+import { DomainError } from '../../common/errors/domain-error';
 
 /** Placeholder for passwords and addresses in the audit log. */
 const HIDDEN = '***';
@@ -85,7 +86,7 @@ export class UsersService {
   /**
    * Changes a user. A new password ends the user's console sessions except the caller's own; a new role and new
    * permissions apply to API keys at once.
-   * @throws RoleRequired, PermissionDenied, NotFound, LastAdmin, AlreadyExists, RateLimited; ValidationFailed if users
+   * @throws RoleRequired, PermissionDenied, NotFound, LAST_ADMIN, AlreadyExists, RateLimited; ValidationFailed if users
    * change their own password or address without the current password
    */
   async update(caller: Editor, id: number, request: UpdateUserRequest): Promise<User> {
@@ -159,7 +160,7 @@ export class UsersService {
     });
   }
 
-  /** Deletes the user with their keys and console sessions. @throws NotFound, LastAdmin */
+  /** Deletes the user with their keys and console sessions. @throws NotFound, LAST_ADMIN */
   async remove(caller: Caller, id: number): Promise<void> {
     const { organizationId } = caller;
     await this.database.write(async (tx) => {
@@ -215,7 +216,7 @@ export async function lockUsers(tx: Tx, { caller, requester }: EditRequest): Pro
 /**
  * Locks the user and, if an ADMIN may be removed, every ADMIN, in a fixed order: so two ADMINs who demote each other
  * concurrently neither both succeed nor deadlock.
- * @throws NotFound, LastAdmin
+ * @throws NotFound, LAST_ADMIN
  */
 async function lockUser(tx: Tx, organizationId: number, id: number, adminGoes: boolean): Promise<User> {
   const locked = await tx.query<{ id: number; role: Role }>(
@@ -226,6 +227,6 @@ async function lockUser(tx: Tx, organizationId: number, id: number, adminGoes: b
   const role = locked.find((user) => user.id === id)?.role;
   if (role === undefined) throw new NotFound('User');
   const others = locked.some((user) => user.id !== id && user.role === 'ADMIN');
-  if (adminGoes && role === 'ADMIN' && !others) throw new LastAdmin();
+  if (adminGoes && role === 'ADMIN' && !others) throw new DomainError('LAST_ADMIN');
   return tx.repository(User).findOneByOrFail({ id, organizationId });
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { toDateTime } from '../time/format';
-import type { ErrorCode } from './error-codes';
+import { type ErrorCode, errorTerms } from './error-codes';
 
 /** An invalid input field, as `details` of a validation error list it. */
 export interface FieldError {
@@ -31,15 +31,23 @@ export interface ErrorBody {
 
 /** A client error, thrown by services; ErrorFilter writes the body. `code` is stable and part of the API. */
 export class DomainError extends Error {
+  readonly status: number;
+
+  /** @param message the one in ERROR_CODES, unless another is given */
   constructor(
-    readonly status: number,
     readonly code: ErrorCode,
-    message: string,
+    message: string = errorTerms(code).message,
     readonly extras: ErrorExtras = {},
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);
     this.name = new.target.name;
+    this.status = errorTerms(code).status;
+  }
+
+  /** An error about one field of the request, which `details` names. */
+  static inField(code: ErrorCode, field: string, message: string): DomainError {
+    return new DomainError(code, `${field}: ${message}`, { details: [{ field, message }] });
   }
 
   /** The error body; a few errors override it (docs/api.md#errors). */

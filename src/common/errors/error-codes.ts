@@ -1,6 +1,6 @@
 interface ErrorCodeTerms {
   readonly status: number;
-  /** Example of the message. */
+  /** The message, or an example of it. */
   readonly message: string;
   /** Examples of additional fields. */
   readonly extras?: Readonly<Record<string, unknown>>;
@@ -111,6 +111,7 @@ export const ERROR_CODES = {
   INVALID_DATE_RANGE: { status: 400, message: 'startDate must not be after endDate' },
   INVALID_MONTH: { status: 400, ...invalid('month', 'must be a month such as 2026-11') },
   INVALID_PERIOD: { status: 400, ...invalid('period', 'must not be combined with month') },
+  /** One error for unknown, expired and used invitations and links, so that a guess reveals nothing. */
   INVITATION_NOT_FOUND: {
     status: 404,
     message: 'The invitation does not exist, has been used or revoked, or has expired',

@@ -15,9 +15,9 @@ export class ImportBrokenOff extends DomainError {
   ) {
     const text = `${field}: ${message}`;
     if (includedRows === null) {
-      super(400, 'VALIDATION_FAILED', text, { details: [{ field, message }], ...progress });
+      super('VALIDATION_FAILED', text, { details: [{ field, message }], ...progress });
     } else {
-      super(403, 'LIMIT_REACHED', text, { limit: includedRows, usage: includedRows, ...progress });
+      super('LIMIT_REACHED', text, { limit: includedRows, usage: includedRows, ...progress });
     }
   }
 }

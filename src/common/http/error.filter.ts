@@ -40,6 +40,5 @@ export class ErrorFilter implements ExceptionFilter {
 
 /** An internal error without its cause, which is logged under the same request id. */
 function internalError(requestId: string): DomainError {
-  const message = 'An internal error occurred; quote the requestId when you report it';
-  return new DomainError(500, 'INTERNAL_ERROR', message, { requestId });
+  return new DomainError('INTERNAL_ERROR', undefined, { requestId });
 }

@@ -30,5 +30,5 @@ function fromFramework(error: HttpException): DomainError | null {
   if (status === 404) return new NotFound();
   if (status === 503) return new Unavailable();
   if (status >= 500) return null;
-  return new DomainError(status, CODES[status] ?? 'VALIDATION_FAILED', error.message);
+  return new DomainError(CODES[status] ?? 'VALIDATION_FAILED', error.message);
 }

@@ -17,7 +17,7 @@ export class EditConflict extends DomainError {
         stored: stored[field],
       }));
     const headers = { ETag: etagOf(stored) };
-    super(409, 'EDIT_CONFLICT', 'Somebody has changed this since you read it', { details, stored }, headers);
+    super('EDIT_CONFLICT', 'Somebody has changed this since you read it', { details, stored }, headers);
   }
 }
 

@@ -3,13 +3,7 @@ import { DomainError, type ErrorBody } from '../../common/errors/domain-error';
 export class IdempotencyInProgress extends DomainError {
   constructor() {
     const message = 'A request with this Idempotency-Key is still running';
-    super(409, 'IDEMPOTENCY_IN_PROGRESS', message, {}, { 'Retry-After': '1' });
-  }
-}
-
-export class IdempotencyKeyReused extends DomainError {
-  constructor() {
-    super(422, 'IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another body or query');
+    super('IDEMPOTENCY_IN_PROGRESS', message, {}, { 'Retry-After': '1' });
   }
 }
 
@@ -19,7 +13,7 @@ export class StoredError extends DomainError {
     private readonly body: ErrorBody,
     headers: Readonly<Record<string, string>>,
   ) {
-    super(body.status, body.code, body.message, {}, headers);
+    super(body.code, body.message, {}, headers);
   }
 
   override toBody(): ErrorBody {

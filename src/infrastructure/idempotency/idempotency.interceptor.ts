@@ -14,11 +14,12 @@ import { toDomainError } from '../../common/http/to-domain-error';
 import { Clock } from '../../common/time/clock';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
-import { IdempotencyInProgress, IdempotencyKeyReused, StoredError } from './idempotency.errors';
+import { IdempotencyInProgress, StoredError } from './idempotency.errors';
 import { type StoredAnswer, IdempotencyStore, sha256 } from './idempotency-store';
 import { FairSemaphore } from '../../common/fair-semaphore';
 import { Database } from '../database/database';
 import type { Tx } from '../database/tx';
+import { DomainError } from '../../common/errors/domain-error';
 
 const APIS = ['/api/v1/service/', '/api/v1/console/organizations/'];
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/;
@@ -78,7 +79,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
       this.database.enclose(async (tx): Promise<Outcome> => {
         if (!(await this.answers.lock(tx, scope))) throw new IdempotencyInProgress();
         const stored = await this.answers.find(tx, scope);
-        if (stored && !stored.fingerprint.equals(fingerprint)) throw new IdempotencyKeyReused();
+        if (stored && !stored.fingerprint.equals(fingerprint))
+          throw new DomainError('IDEMPOTENCY_KEY_REUSED');
         if (stored) return { answer: stored, replayed: true };
         const first = await this.handle(tx, response, next);
         await this.answers.store(tx, scope, fingerprint, first.answer);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailed } from '../../common/errors/errors';
 import { DestinationPolicy } from '../domains/destinations/destination-policy';
-import { DestinationNotAllowed } from '../domains/domains.errors';
 import type { App, Platform } from './app.entity';
+import { DomainError } from '../../common/errors/domain-error';
 
 const BUNDLE_IDS: Readonly<Record<Platform, { form: RegExp; message: string }>> = {
   iOS: {
@@ -35,12 +35,12 @@ export class AppRules {
     }
   }
 
-  /** Checks the URLs that the app page redirects to or loads. @throws DestinationNotAllowed naming the field */
+  /** Checks the URLs that the app page redirects to or loads. @throws DESTINATION_NOT_ALLOWED naming the field */
   async checkUrls(fields: Checked): Promise<void> {
     for (const field of ['storeUrl', 'appIconUrl'] as const) {
       const url = fields[field];
       const problem = url ? await this.destinations.problemWith(url) : null;
-      if (problem) throw new DestinationNotAllowed(field, problem);
+      if (problem) throw DomainError.inField('DESTINATION_NOT_ALLOWED', field, problem);
     }
   }
 }

@@ -18,7 +18,7 @@ import { DomainError } from '../../common/errors/domain-error';
 class BundleIdTaken extends DomainError {
   constructor(bundleId: string) {
     const details = [{ field: 'bundleId', message: 'is already used by another app of that platform' }];
-    super(409, 'BUNDLE_ID_TAKEN', `Another app on that platform has the bundle ID ${bundleId}`, { details });
+    super('BUNDLE_ID_TAKEN', `Another app on that platform has the bundle ID ${bundleId}`, { details });
   }
 }
 
@@ -34,7 +34,7 @@ export class AppsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ValidationFailed, DestinationNotAllowed, BundleIdTaken, LimitReached */
+  /** @throws ValidationFailed, DESTINATION_NOT_ALLOWED, BundleIdTaken, LimitReached */
   async create(caller: Caller, request: CreateAppRequest): Promise<App> {
     const fields = fieldsOfNew(request);
     this.rules.checkPlatform(fields.platform, fields);
@@ -50,7 +50,7 @@ export class AppsService {
   }
 
   /**
-   * @throws NotFound, DestinationNotAllowed, BundleIdTaken; ValidationFailed, also for another platform, because links
+   * @throws NotFound, DESTINATION_NOT_ALLOWED, BundleIdTaken; ValidationFailed, also for another platform, because links
    * refer to the app by platform
    */
   async update(caller: Caller, id: number, request: UpdateAppRequest): Promise<App> {

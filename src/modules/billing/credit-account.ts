@@ -1,4 +1,4 @@
-import { InsufficientCredits, RefundExceedsUse } from './billing.errors';
+import { DomainError } from '../../common/errors/domain-error';
 import { toNumeric } from './money';
 
 /** Types of transactions (docs/concepts/statistics.md#credits-and-billing). */
@@ -20,7 +20,7 @@ export const balanceOf = (account: CreditAccount): bigint => paidOf(account) + f
 /**
  * The account after a transaction. A use draws on free credit first; a refund returns paid credit first, and at most
  * what has been used.
- * @throws InsufficientCredits, RefundExceedsUse
+ * @throws INSUFFICIENT_CREDITS, REFUND_EXCEEDS_USE
  */
 export function moved(account: CreditAccount, type: CreditType, amount: bigint): CreditAccount {
   switch (type) {
@@ -36,14 +36,20 @@ export function moved(account: CreditAccount, type: CreditType, amount: bigint):
 }
 
 function used(account: CreditAccount, amount: bigint): CreditAccount {
-  if (amount > balanceOf(account)) throw new InsufficientCredits(shown(balanceOf(account)));
+  if (amount > balanceOf(account)) {
+    const balance = shown(balanceOf(account));
+    throw new DomainError('INSUFFICIENT_CREDITS', `The balance is ${balance}`, { balance });
+  }
   const free = least(amount, freeOf(account));
   return { ...account, usedFree: account.usedFree + free, usedPaid: account.usedPaid + amount - free };
 }
 
 function refunded(account: CreditAccount, amount: bigint): CreditAccount {
   const total = account.usedPaid + account.usedFree;
-  if (amount > total) throw new RefundExceedsUse(shown(total));
+  if (amount > total) {
+    const used = shown(total);
+    throw new DomainError('REFUND_EXCEEDS_USE', `Only ${used} credits have been used`, { used });
+  }
   const paid = least(amount, account.usedPaid);
   return { ...account, usedPaid: account.usedPaid - paid, usedFree: account.usedFree - (amount - paid) };
 }

@@ -37,7 +37,7 @@ export class CreditLedger {
   /**
    * Applies a transaction, one at a time per organization.
    * @returns the stored transaction; `duplicated` if its reference was known and nothing changed
-   * @throws InsufficientCredits, RefundExceedsUse
+   * @throws INSUFFICIENT_CREDITS, REFUND_EXCEEDS_USE
    */
   async move(
     caller: Caller,

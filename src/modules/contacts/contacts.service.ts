@@ -10,8 +10,8 @@ import { ContactChanges } from './feed/contact-changes';
 import { ContactMemberships } from './groups/contact-memberships';
 import { ContactUpserts, type Upserted } from './contact-upserts';
 import { ContactRequest } from './contacts.dto';
-import { ContactBlocked } from './contacts.errors';
 import { Database } from '../../infrastructure/database/database';
+import { DomainError } from '../../common/errors/domain-error';
 
 export interface GroupedContact {
   readonly contact: Contact;
@@ -34,7 +34,7 @@ export class ContactsService {
 
   /**
    * Creates a contact, or updates the one with its externalUserId; a deactivated one is reactivated.
-   * @throws ContactBlocked if an administrator has blocked a deactivated contact; LimitReached
+   * @throws CONTACT_BLOCKED if an administrator has blocked a deactivated contact; LimitReached
    */
   async upsert(caller: Caller, request: ContactRequest, origin: Origin = 'API'): Promise<Upserted> {
     const { organization } = caller;
@@ -61,7 +61,7 @@ export class ContactsService {
       await this.memberships.lockGroup(tx, caller.organizationId, change.groupId);
       const [upserted] = await this.upserts.run(tx, organization, origin, [change]);
       if (upserted?.refusal) throw upserted.refusal;
-      if (!upserted || upserted.outcome === 'blocked') throw new ContactBlocked();
+      if (!upserted || upserted.outcome === 'blocked') throw new DomainError('CONTACT_BLOCKED');
       if (upserted.changed) {
         const action = upserted.outcome === 'created' ? 'contact.create' : 'contact.update';
         const resourceId = upserted.contact.id;
@@ -71,7 +71,7 @@ export class ContactsService {
     });
   }
 
-  /** Updates the supplied fields. @throws NotFound, ExternalUserIdTaken */
+  /** Updates the supplied fields. @throws NotFound, EXTERNAL_USER_ID_TAKEN */
   async update(caller: Caller, id: number, request: ContactRequest): Promise<GroupedContact> {
     const { organization } = caller;
     const change = toContactChange(request, organization.defaultRegion);

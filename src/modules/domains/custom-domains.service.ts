@@ -15,15 +15,10 @@ import { DomainNames } from './domain-names';
 import { DOMAIN_CHECK, DomainStates } from './checks/domain-states';
 import { PENDING_MS } from './checks/domain-transitions';
 import { DomainUses, type SameCodes } from './domain-uses';
-import {
-  CodesCollide,
-  DestinationNotAllowed,
-  DomainKept,
-  DomainNotVerified,
-  DomainTaken,
-} from './domains.errors';
+import { CodesCollide } from './domains.errors';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
+import { DomainError } from '../../common/errors/domain-error';
 
 /** Collisions that a response names; there may be more. */
 const NAMED_COLLISIONS = 100;
@@ -52,7 +47,7 @@ export class CustomDomainsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ValidationFailed, DomainTaken, DomainKept, LimitReached */
+  /** @throws ValidationFailed, DOMAIN_TAKEN, LimitReached */
   async create(
     caller: Caller,
     { domainName, caseSensitiveCodes }: CreateCustomDomainRequest,
@@ -88,15 +83,16 @@ export class CustomDomainsService {
         caseSensitiveCodes: caseSensitiveCodes ?? true,
       };
       const id = await this.domains.insert(tx, draft);
-      if (id === null) throw new DomainTaken(name);
+      if (id === null) throw new DomainError('DOMAIN_TAKEN', `${name} is already in use by an organization`);
+      // Published links of the one before must not lead elsewhere.
       if (platform && (await this.domains.formerHolder(tx, name, id)) !== organizationId)
-        throw new DomainKept(name);
+        throw new DomainError('DOMAIN_TAKEN', `${name} is kept for the organization that had it before`);
       await this.states.created(tx, caller, id, draft);
       return this.domains.lock(tx, organizationId, id);
     });
   }
 
-  /** Sets a FAILED or REVOKED domain back to waiting for its CNAME. @throws NotFound, DomainTaken */
+  /** Sets a FAILED or REVOKED domain back to waiting for its CNAME. @throws NotFound, DOMAIN_TAKEN */
   async reopen(caller: Caller, id: number): Promise<CustomDomain> {
     const { organizationId } = caller;
     const { domainName } = await this.domains.get(organizationId, id);
@@ -113,7 +109,8 @@ export class CustomDomainsService {
       try {
         await tx.attempt(() => this.states.change(tx, caller, domain, 'reopen', again));
       } catch (error) {
-        if (isUniqueViolation(error)) throw new DomainTaken(domainName);
+        if (isUniqueViolation(error))
+          throw new DomainError('DOMAIN_TAKEN', `${domainName} is already in use by an organization`);
         throw error;
       }
       return domain;
@@ -122,7 +119,7 @@ export class CustomDomainsService {
 
   /**
    * Sets the redirects that replace the domain's pages, and whether the case of codes counts. @throws NotFound,
-   * DestinationNotAllowed, CodesCollide
+   * DESTINATION_NOT_ALLOWED, CodesCollide
    */
   async update(caller: Caller, id: number, request: UpdateCustomDomainRequest): Promise<CustomDomain> {
     const urls = supplied(request, URLS);
@@ -130,7 +127,7 @@ export class CustomDomainsService {
     for (const field of URLS) {
       const url = urls[field];
       const problem = url ? await this.problemWith(url, domainName) : null;
-      if (problem) throw new DestinationNotAllowed(field, problem);
+      if (problem) throw DomainError.inField('DESTINATION_NOT_ALLOWED', field, problem);
     }
     return this.change(caller, id, 'update', async (domain, tx) => {
       const caseSensitiveCodes = request.caseSensitiveCodes ?? domain.caseSensitiveCodes;
@@ -148,10 +145,10 @@ export class CustomDomainsService {
     );
   }
 
-  /** Revokes a domain, whose links stop working at once. @throws NotFound, DomainNotVerified */
+  /** Revokes a domain, whose links stop working at once. @throws NotFound, DOMAIN_NOT_VERIFIED */
   revoke(caller: Caller, id: number): Promise<CustomDomain> {
     return this.change(caller, id, 'revoke', ({ status }) => {
-      if (status === 'PENDING' || status === 'FAILED') throw new DomainNotVerified();
+      if (status === 'PENDING' || status === 'FAILED') throw new DomainError('DOMAIN_NOT_VERIFIED');
       return { status: 'REVOKED' };
     });
   }

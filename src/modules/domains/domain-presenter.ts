@@ -57,13 +57,13 @@ export class DomainPresenter {
     return this.present(domain);
   }
 
-  /** Adds a domain and checks it at once. @throws ValidationFailed, DomainTaken */
+  /** Adds a domain and checks it at once. @throws ValidationFailed, DOMAIN_TAKEN */
   async create(caller: Caller, request: CreateCustomDomainRequest): Promise<CustomDomainResponse> {
     const domain = await this.changes.create(caller, request);
     return this.checked(caller, domain);
   }
 
-  /** Checks a domain; a FAILED or REVOKED one waits for its CNAME again. @throws NotFound, DomainTaken */
+  /** Checks a domain; a FAILED or REVOKED one waits for its CNAME again. @throws NotFound, DOMAIN_TAKEN */
   async verify(caller: Caller, id: number): Promise<CustomDomainResponse> {
     const domain = await this.changes.reopen(caller, id);
     return this.checked(caller, domain);

@@ -12,13 +12,7 @@ import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 import { DomainError } from '../../common/errors/domain-error';
 
-/** Segments are limited because each is evaluated over all contacts every night. */
-class TooManySegments extends DomainError {
-  constructor(max: number) {
-    super(409, 'TOO_MANY_SEGMENTS', `An organization has at most ${max} segments`);
-  }
-}
-
+/** Each is evaluated over all contacts every night. */
 const MAX_SEGMENTS = 200;
 
 @Injectable()
@@ -43,7 +37,7 @@ export class SegmentsService {
     return this.rows.get(organizationId, id);
   }
 
-  /** Creates a segment, which has no members until it is evaluated. @throws ValidationFailed, TooManySegments */
+  /** Creates a segment, which has no members until it is evaluated. @throws ValidationFailed, TOO_MANY_SEGMENTS */
   async create(caller: Caller, request: CreateSegmentRequest): Promise<Segment> {
     const definition = {
       name: request.name,
@@ -54,7 +48,8 @@ export class SegmentsService {
     const id = await this.database.write(async (tx) => {
       const limits = { at: this.clock.date(), max: MAX_SEGMENTS };
       const id = await this.rows.insert(tx, caller.organizationId, definition, limits);
-      if (id === null) throw new TooManySegments(MAX_SEGMENTS);
+      if (id === null)
+        throw new DomainError('TOO_MANY_SEGMENTS', `An organization has at most ${MAX_SEGMENTS} segments`);
       await this.record(tx, caller, 'segment.create', id, changesBetween({}, auditedOf(definition)));
       return id;
     });

@@ -44,7 +44,7 @@ export class TrackedLinkDrafts {
 
   /**
    * @param cache shared by the items of one request
-   * @throws ReservedAlias, DestinationNotAllowed, ValidationFailed, DomainNotUsable, AppNotUsable, RateLimited
+   * @throws ReservedAlias, DESTINATION_NOT_ALLOWED, ValidationFailed, DomainNotUsable, APP_NOT_USABLE, RateLimited
    */
   async ofNew(
     caller: Caller,
@@ -77,7 +77,7 @@ export class TrackedLinkDrafts {
 
   /**
    * The fields that an update changes, given the present row.
-   * @throws DestinationNotAllowed, ValidationFailed, AppNotUsable, RateLimited
+   * @throws DESTINATION_NOT_ALLOWED, ValidationFailed, APP_NOT_USABLE, RateLimited
    */
   async ofUpdate(
     { organizationId }: Caller,

@@ -8,13 +8,13 @@ import { HTTPS_URL_PROBLEM } from '../../common/validation/atoms';
 import { AppLookup } from '../apps/cache/app-lookup.service';
 import type { CodeDomain } from '../domains/code-domain';
 import { DestinationPolicy } from '../domains/destinations/destination-policy';
-import { DestinationNotAllowed, DomainNotUsable, ReservedAlias } from '../domains/domains.errors';
+import { DomainNotUsable, ReservedAlias } from '../domains/domains.errors';
 import { DomainsService } from '../domains/domains.service';
 import { isReservedWord } from '../domains/reserved-words';
 import { Countries } from '../clicks/visitor-facts';
 import { checkRouting, type RoutingFields } from './routing/routing-fields';
 import { DEFAULT_DOMAIN_ID } from './tracked-link.entity';
-import { AppNotUsable } from './tracked-links.errors';
+import { DomainError } from '../../common/errors/domain-error';
 
 /** Lower-case letters and digits that nobody takes for one another. */
 const PLAIN = '23456789abcdefghjkmnpqrstuvwxyz';
@@ -74,7 +74,7 @@ export class TrackedLinkRules {
     checkRouting(request, this.countries.hasCities);
   }
 
-  /** @throws ValidationFailed, DestinationNotAllowed naming the first field whose URL is not allowed */
+  /** @throws ValidationFailed, DESTINATION_NOT_ALLOWED naming the first field whose URL is not allowed */
   async checkDestinations(
     organizationId: number,
     request: Destinations,
@@ -85,7 +85,7 @@ export class TrackedLinkRules {
         throw ValidationFailed.field(field, HTTPS_URL_PROBLEM);
       }
       const problem = await cache.once(`url/${url}`, () => this.destinations.problemWith(url));
-      if (problem) throw new DestinationNotAllowed(field, problem);
+      if (problem) throw DomainError.inField('DESTINATION_NOT_ALLOWED', field, problem);
     }
   }
 
@@ -104,13 +104,14 @@ export class TrackedLinkRules {
     return expiry;
   }
 
-  /** @throws AppNotUsable naming the field */
+  /** @throws APP_NOT_USABLE naming the field */
   async checkApps(organizationId: number, request: LinkedApps, cache = new RequestCache()): Promise<void> {
     for (const [field, platform] of APP_FIELDS) {
       const id = request[field];
       if (!id) continue;
       const find = () => this.apps.findUsable(organizationId, id, platform);
-      if (!(await cache.once(`${platform}/${id}`, find))) throw new AppNotUsable(field, platform);
+      if (!(await cache.once(`${platform}/${id}`, find)))
+        throw DomainError.inField('APP_NOT_USABLE', field, `must be an ${platform} app of the organization`);
     }
   }
 

@@ -8,28 +8,20 @@ export class AliasTaken extends DomainError {
     const field = isAlias ? FIELD_NAMES[kind].alias : 'code';
     const details = [{ field, message: 'is already taken on this domain' }];
     const what = isAlias ? 'alias' : 'code';
-    super(409, 'ALIAS_TAKEN', `The ${what} "${code}" is already taken on this domain`, { details });
+    super('ALIAS_TAKEN', `The ${what} "${code}" is already taken on this domain`, { details });
   }
 }
 
 export class ExternalIdTaken extends DomainError {
   constructor(kind: TrackedLinkKind) {
     const [field, message] = ['externalId', `already belongs to another ${kind}`];
-    super(409, 'EXTERNAL_ID_TAKEN', `${field}: ${message}`, { details: [{ field, message }] });
+    super('EXTERNAL_ID_TAKEN', `${field}: ${message}`, { details: [{ field, message }] });
   }
 }
 
 export class TooManyFormerAliases extends DomainError {
   constructor(field: string, max: number) {
     const message = `At most ${max} former aliases lead to one link or campaign: pass releaseOld, or take one back`;
-    super(409, 'TOO_MANY_FORMER_ALIASES', message, { details: [{ field, message }] });
-  }
-}
-
-/** The app belongs to another organization or platform. */
-export class AppNotUsable extends DomainError {
-  constructor(field: string, platform: string) {
-    const message = `must be an ${platform} app of the organization`;
-    super(400, 'APP_NOT_USABLE', `${field}: ${message}`, { details: [{ field, message }] });
+    super('TOO_MANY_FORMER_ALIASES', message, { details: [{ field, message }] });
   }
 }

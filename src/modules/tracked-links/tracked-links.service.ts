@@ -78,7 +78,7 @@ export abstract class TrackedLinksService<
   }
 
   /**
-   * @throws ReservedAlias, DestinationNotAllowed, ValidationFailed, DomainNotUsable, AppNotUsable, AliasTaken,
+   * @throws ReservedAlias, DESTINATION_NOT_ALLOWED, ValidationFailed, DomainNotUsable, APP_NOT_USABLE, AliasTaken,
    * LimitReached
    */
   async create(caller: Caller, request: DraftRequest): Promise<R> {
@@ -123,7 +123,7 @@ export abstract class TrackedLinksService<
   }
 
   /**
-   * @throws NotFound, DestinationNotAllowed, ValidationFailed, AppNotUsable, ReservedAlias, AliasTaken,
+   * @throws NotFound, DESTINATION_NOT_ALLOWED, ValidationFailed, APP_NOT_USABLE, ReservedAlias, AliasTaken,
    * TooManyFormerAliases, ExternalIdTaken
    */
   async update(caller: Caller, id: number, request: UpdateRequest): Promise<R> {

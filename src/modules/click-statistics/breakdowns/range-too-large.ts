@@ -15,7 +15,6 @@ export class RangeTooLarge extends DomainError {
   constructor({ clicks, days, isCrossed }: TooLarge) {
     const range = days === 1 ? '1 day' : `${days} days`;
     super(
-      400,
       'RANGE_TOO_LARGE',
       `The range has ${clicks} clicks${isCrossed ? '' : ' on days without sums of these figures'}, of which a query reads ` +
         `at most ${MAX_CLICKS}: ask for ${range}${isCrossed ? ', or with fewer filters' : ''}`,

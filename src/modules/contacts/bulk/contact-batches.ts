@@ -5,7 +5,6 @@ import { checkedRequest } from '../../../common/validation/request.pipe';
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { Origin } from '../contact';
 import { type ContactChange, toContactChange } from '../contact-change';
-import { ContactBlocked } from '../contacts.errors';
 import { ContactMemberships } from '../groups/contact-memberships';
 import { ContactUpserts } from '../contact-upserts';
 import { ContactRequest } from '../contacts.dto';
@@ -76,7 +75,7 @@ export class ContactBatches {
         saved.push({ index, id, externalUserId, action: outcome });
       } else {
         const value = change?.fields.externalUserId ?? null;
-        const { code, message } = refusal ?? new ContactBlocked();
+        const { code, message } = refusal ?? new DomainError('CONTACT_BLOCKED');
         errors.push({ index, value, reason: code, message });
       }
     });

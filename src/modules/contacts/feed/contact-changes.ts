@@ -26,7 +26,7 @@ export class ContactChanges {
     return (await this.contacts.getByMember(organizationId, externalUserId)).id;
   }
 
-  /** @throws NotFound, ExternalUserIdTaken */
+  /** @throws NotFound, EXTERNAL_USER_ID_TAKEN */
   async change(tx: Tx, caller: Caller, id: number, change: ContactChange) {
     const { organizationId, organization } = caller;
     const before = await this.contacts.lock(tx, organizationId, id);

@@ -64,7 +64,7 @@ export class ContactGroupsRepository {
     return this.get(organizationId, (identifiers[0] as ContactGroup).id, tx);
   }
 
-  /** @throws GroupNameTaken */
+  /** @throws GROUP_NAME_TAKEN */
   async update(
     tx: Tx,
     organizationId: number,

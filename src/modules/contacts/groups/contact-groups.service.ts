@@ -8,9 +8,9 @@ import { Clock } from '../../../common/time/clock';
 import type { CountedGroup, CreateGroupRequest, UpdateGroupRequest } from './contact-groups.dto';
 import { ContactGroupsRepository } from './contact-groups.repository';
 import { ContactMemberships } from './contact-memberships';
-import { DefaultGroup } from '../contacts.errors';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
+import { DomainError } from '../../../common/errors/domain-error';
 
 @Injectable()
 export class ContactGroupsService {
@@ -33,7 +33,7 @@ export class ContactGroupsService {
     return this.groups.get(organizationId, id);
   }
 
-  /** @throws GroupNameTaken */
+  /** @throws GROUP_NAME_TAKEN */
   async create(caller: Caller, { name, description }: CreateGroupRequest): Promise<CountedGroup> {
     const { organizationId } = caller;
     const fields = { name: name.trim(), description: description ?? null };
@@ -47,7 +47,7 @@ export class ContactGroupsService {
     });
   }
 
-  /** @throws NotFound, GroupNameTaken */
+  /** @throws NotFound, GROUP_NAME_TAKEN */
   async update(caller: Caller, id: number, request: UpdateGroupRequest): Promise<CountedGroup> {
     return this.database.write(async (tx) => {
       const group = await this.groups.lock(tx, caller.organizationId, id);
@@ -64,11 +64,11 @@ export class ContactGroupsService {
     });
   }
 
-  /** @throws NotFound, DefaultGroup */
+  /** @throws NotFound, DEFAULT_GROUP */
   async remove(caller: Caller, id: number): Promise<void> {
     await this.database.write(async (tx) => {
       const group = await this.groups.lock(tx, caller.organizationId, id);
-      if (group.isDefault) throw new DefaultGroup();
+      if (group.isDefault) throw new DomainError('DEFAULT_GROUP');
       await this.groups.remove(tx, caller.organizationId, id);
       const changes = { name: { from: group.name, to: null } };
       await this.record(tx, caller, 'contact_group.delete', id, changes);

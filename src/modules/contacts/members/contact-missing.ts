@@ -12,10 +12,6 @@ export class ContactMissingResponse {
 }
 
 class ContactMissing extends DomainError {
-  constructor({ status, code, message }: NotFound) {
-    super(status, code, message);
-  }
-
   override toBody(): ContactMissingResponse {
     return { success: false, message: this.message };
   }
@@ -23,5 +19,5 @@ class ContactMissing extends DomainError {
 
 /** For `catch` of a promise: maps a missing contact to its own error body, and rethrows other errors. */
 export function orContactMissing(error: unknown): never {
-  throw error instanceof NotFound ? new ContactMissing(error) : error;
+  throw error instanceof NotFound ? new ContactMissing(error.code, error.message) : error;
 }

@@ -6,11 +6,11 @@ import { KeyedMutex } from '../../../common/keyed-mutex';
 import type { Contact } from '../contact';
 import { type ContactChange, toContactChange } from '../contact-change';
 import { ContactUpserts, type Upserted } from '../contact-upserts';
-import { ContactBlocked } from '../contacts.errors';
 import { ContactsRepository } from '../contacts.repository';
 import type { IdentifyRequest, IdentifyResponse, OptInRequest, OptInResponse } from './member-data.dto';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
+import { DomainError } from '../../../common/errors/domain-error';
 
 /** Data of members, reported by apps and sites (docs/concepts/contacts.md#members-of-apps-and-sites). */
 @Injectable()
@@ -25,14 +25,14 @@ export class MemberData {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws ContactBlocked if an administrator has blocked a deactivated contact; LimitReached */
+  /** @throws CONTACT_BLOCKED if an administrator has blocked a deactivated contact; LimitReached */
   async identify(caller: Caller, request: IdentifyRequest): Promise<IdentifyResponse> {
     const { externalUserId } = request;
     const { defaultRegion } = caller.organization;
     const change = toContactChange(toContactFields(request), defaultRegion, 'phone');
     return this.inTurn(caller, externalUserId, async (tx) => {
       const { outcome, refusal, contact } = await this.save(tx, caller, change);
-      if (outcome === 'blocked' || outcome === 'limited') throw refusal ?? new ContactBlocked();
+      if (outcome === 'blocked' || outcome === 'limited') throw refusal ?? new DomainError('CONTACT_BLOCKED');
       return { success: true, action: outcome, externalUserId, ...pushConsents(contact) };
     });
   }

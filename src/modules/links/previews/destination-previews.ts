@@ -2,15 +2,26 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RateLimited } from '../../../access/access.errors';
 import type { Caller } from '../../../access/caller';
 import { RateLimitStorage } from '../../../access/rate-limits/rate-limit-storage';
-import type { DomainError } from '../../../common/errors/domain-error';
+import { DomainError } from '../../../common/errors/domain-error';
 import { OutgoingClient } from '../../../common/outgoing/outgoing-client';
 import type { OutgoingProblem } from '../../../common/outgoing/outgoing';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
-import { DestinationNotAllowed } from '../../domains/domains.errors';
 import { type PagePreview, PageReader } from '../../tracked-links/open-graph/page-reader';
 import { imageTypeOf, IMAGE_TYPES } from './image-type';
-import { DestinationUnreachable, ImageNotUsable, unreachable } from './previews.errors';
+
+/** Descriptions of failures, without the addresses in messages of network errors. */
+const PROBLEMS: Readonly<Record<Exclude<OutgoingProblem, 'NOT_ALLOWED' | 'INVALID_URL'>, string>> = {
+  INVALID_REQUEST: 'cannot be requested',
+  HOST_NOT_FOUND: 'has a host name without an address',
+  DNS_FAILED: 'has a host name that no name server could resolve',
+  CONNECT_FAILED: 'leads to a server that cannot be reached',
+  TLS_FAILED: 'leads to a server without a valid certificate',
+  BAD_ANSWER: 'leads to a server that does not speak HTTP',
+  TIMEOUT: 'leads to a server that did not answer in time',
+  TOO_LARGE: 'leads to an answer that is too large',
+  TOO_MANY_REDIRECTS: 'redirects too often',
+};
 
 /** Pages and images that an organization may fetch per minute. */
 const RATE = 300;
@@ -37,7 +48,7 @@ export class DestinationPreviews {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws DestinationNotAllowed, DestinationUnreachable, RateLimited */
+  /** @throws DESTINATION_NOT_ALLOWED, DESTINATION_UNREACHABLE, RateLimited */
   async preview(caller: Caller, url: string): Promise<PagePreview> {
     if (!this.config.ogFetch) return NOTHING;
     await this.count(caller);
@@ -46,9 +57,9 @@ export class DestinationPreviews {
     return page;
   }
 
-  /** @throws DestinationNotAllowed, DestinationUnreachable, ImageNotUsable, RateLimited */
+  /** @throws DESTINATION_NOT_ALLOWED, DESTINATION_UNREACHABLE, IMAGE_NOT_USABLE, RateLimited */
   async image(caller: Caller, url: string): Promise<FetchedImage> {
-    if (!this.config.ogFetch) throw new DestinationUnreachable('is not read, because OG_FETCH is false');
+    if (!this.config.ogFetch) throw unreachable('is not read, because OG_FETCH is false');
     await this.count(caller);
     const answer = await this.outgoing.request({
       url,
@@ -59,7 +70,12 @@ export class DestinationPreviews {
     });
     if (!answer.ok) throw refusalOf(answer.problem);
     const type = answer.status === 200 ? imageTypeOf(answer.body) : null;
-    if (type === null) throw new ImageNotUsable();
+    if (type === null)
+      throw DomainError.inField(
+        'IMAGE_NOT_USABLE',
+        'url',
+        'must lead to a PNG, JPEG, WebP, GIF or ICO image',
+      );
     return { type, bytes: answer.body };
   }
 
@@ -75,9 +91,16 @@ export class DestinationPreviews {
   }
 }
 
+function notAllowed(message: string): DomainError {
+  return DomainError.inField('DESTINATION_NOT_ALLOWED', 'url', message);
+}
+
+function unreachable(message: string): DomainError {
+  return DomainError.inField('DESTINATION_UNREACHABLE', 'url', message);
+}
+
 function refusalOf(problem: OutgoingProblem): DomainError {
-  if (problem === 'NOT_ALLOWED')
-    return new DestinationNotAllowed('url', 'must not point to a private address');
-  if (problem === 'INVALID_URL') return new DestinationNotAllowed('url', 'must be an http or https URL');
-  return unreachable(problem);
+  if (problem === 'NOT_ALLOWED') return notAllowed('must not point to a private address');
+  if (problem === 'INVALID_URL') return notAllowed('must be an http or https URL');
+  return unreachable(PROBLEMS[problem]);
 }

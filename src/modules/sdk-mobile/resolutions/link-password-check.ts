@@ -5,18 +5,6 @@ import { LinkPasswordAttempts, lockedOf } from '../../tracked-links/restrictions
 import { DomainError } from '../../../common/errors/domain-error';
 import type { CachedTrackedLink } from '../../tracked-links/tracked-link-cache';
 
-class LinkPasswordRequired extends DomainError {
-  constructor() {
-    super(403, 'LINK_PASSWORD_REQUIRED', 'The link requires a password');
-  }
-}
-
-class LinkPasswordWrong extends DomainError {
-  constructor() {
-    super(403, 'LINK_PASSWORD_WRONG', 'The password is wrong');
-  }
-}
-
 /** Checks link passwords sent by apps, with the limits of the password page. */
 @Injectable()
 export class LinkPasswordCheck {
@@ -24,7 +12,7 @@ export class LinkPasswordCheck {
 
   /**
    * @param person address that attempts are counted for: the one the app reports, else that of the request
-   * @throws LinkPasswordRequired, LinkPasswordWrong, Unavailable; RateLimited after too many wrong ones
+   * @throws LINK_PASSWORD_REQUIRED, LINK_PASSWORD_WRONG, Unavailable; RateLimited after too many wrong ones
    */
   async check(
     link: CachedTrackedLink,
@@ -33,9 +21,9 @@ export class LinkPasswordCheck {
   ): Promise<void> {
     const locked = lockedOf(link);
     if (!locked) return;
-    if (!password) throw new LinkPasswordRequired();
+    if (!password) throw new DomainError('LINK_PASSWORD_REQUIRED');
     const attempt = await this.attempts.attempt(locked, password, person.ip, person.relay);
-    if (attempt === 'WRONG') throw new LinkPasswordWrong();
+    if (attempt === 'WRONG') throw new DomainError('LINK_PASSWORD_WRONG');
     if (attempt === 'BUSY') throw new Unavailable('Too many passwords are being checked; try again shortly');
     if (attempt !== 'RIGHT') throw new RateLimited(attempt.waitSeconds, 'Too many wrong passwords');
   }

@@ -41,7 +41,7 @@ export class ImportedRows {
 
   /**
    * @param row values by field, not yet validated
-   * @throws ValidationFailed, ReservedAlias, DestinationNotAllowed, DomainNotUsable, AppNotUsable
+   * @throws ValidationFailed, ReservedAlias, DESTINATION_NOT_ALLOWED, DomainNotUsable, APP_NOT_USABLE
    */
   async draftOf<T extends TrackedLinkEntity, R extends TrackedLinkResponse>(
     service: TrackedLinksService<T, R>,

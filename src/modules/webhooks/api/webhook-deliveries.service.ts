@@ -15,12 +15,6 @@ import { DeliveryRequests } from './delivery-requests';
 import type { DeliveryLogQuery } from './webhook-deliveries.dto';
 import { DomainError } from '../../../common/errors/domain-error';
 
-export class WebhookDisabled extends DomainError {
-  constructor() {
-    super(409, 'WEBHOOK_DISABLED', 'The webhook endpoint is disabled; enable it first');
-  }
-}
-
 /** The delivery log, and deliveries on request: tests, redeliveries and replays. */
 @Injectable()
 export class WebhookDeliveriesService {
@@ -63,7 +57,7 @@ export class WebhookDeliveriesService {
     return delivery;
   }
 
-  /** @returns the id of the delivery @throws NotFound, WebhookDisabled */
+  /** @returns the id of the delivery @throws NotFound, WEBHOOK_DISABLED */
   test(caller: Caller, id: number): Promise<string> {
     const { organizationId } = caller;
     const data: WebhookTested = { message: 'Waypost reaches this endpoint ✓' };
@@ -74,7 +68,7 @@ export class WebhookDeliveriesService {
     });
   }
 
-  /** @throws NotFound, WebhookDisabled */
+  /** @throws NotFound, WEBHOOK_DISABLED */
   async redeliver(caller: Caller, deliveryId: string): Promise<void> {
     await this.requests.run(caller, 'redeliver', async (tx) => {
       const endpointId = await this.deliveries.redeliver(tx, caller.organizationId, deliveryId);
@@ -84,7 +78,7 @@ export class WebhookDeliveriesService {
     });
   }
 
-  /** @returns the start of the replay @throws NotFound, ValidationFailed, WebhookDisabled */
+  /** @returns the start of the replay @throws NotFound, ValidationFailed, WEBHOOK_DISABLED */
   replay(caller: Caller, id: number, text: string): Promise<string> {
     const from = parseStart(text);
     if (!from) throw ValidationFailed.field('since', 'must be a date-time');
@@ -100,6 +94,6 @@ export class WebhookDeliveriesService {
   private async lockEnabled(tx: Tx, { organizationId }: Caller, id: number, what: string): Promise<void> {
     const endpoint = await this.endpoints.lock(tx, organizationId, id);
     if (!endpoint) throw new NotFound(what);
-    if (!endpoint.enabled) throw new WebhookDisabled();
+    if (!endpoint.enabled) throw new DomainError('WEBHOOK_DISABLED');
   }
 }

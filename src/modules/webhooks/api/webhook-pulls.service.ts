@@ -12,7 +12,6 @@ import { logged, resultOf, signedBodyOf } from '../deliveries/delivery-client';
 import { DeliveryResults } from '../deliveries/delivery-results';
 import { Replays } from '../deliveries/replays';
 import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
-import { WebhookDisabled } from './webhook-deliveries.service';
 import type { DeliveryResultRequest, PullQuery } from './webhook-pulls.dto';
 
 /** Interval at which a waiting pull looks for due deliveries. */
@@ -20,18 +19,6 @@ const LOOK_EVERY_MS = 500;
 
 /** Ids start with the time of the event. */
 const byTime = (one: ClaimedDelivery, other: ClaimedDelivery) => (one.id < other.id ? -1 : 1);
-
-class WebhookPushed extends DomainError {
-  constructor() {
-    super(409, 'WEBHOOK_PUSHED', 'Deliveries of this webhook endpoint are posted to its URL');
-  }
-}
-
-class LeaseLost extends DomainError {
-  constructor() {
-    super(409, 'LEASE_LOST', 'The delivery has been pulled again, or its result is already known');
-  }
-}
 
 /** Deliveries that a listener fetches (docs/webhooks.md#without-a-public-address). */
 @Injectable()
@@ -54,7 +41,7 @@ export class WebhookPullsService {
   /**
    * Leases due deliveries, as soon as there are any.
    * @param gone aborted once the listener has disconnected
-   * @throws NotFound, WebhookPushed, WebhookDisabled, LimitReached
+   * @throws NotFound, WEBHOOK_PUSHED, WEBHOOK_DISABLED, LimitReached
    */
   async pull(
     { organizationId, organization }: Caller,
@@ -64,15 +51,15 @@ export class WebhookPullsService {
   ): Promise<ClaimedDelivery[]> {
     const endpoint = await this.endpoints.find(organizationId, id);
     if (!endpoint) throw new NotFound('Webhook endpoint');
-    if (endpoint.delivery === 'PUSH') throw new WebhookPushed();
-    if (!endpoint.enabled) throw new WebhookDisabled();
+    if (endpoint.delivery === 'PUSH') throw new DomainError('WEBHOOK_PUSHED');
+    if (!endpoint.enabled) throw new DomainError('WEBHOOK_DISABLED');
     await this.endpoints.pulled(organizationId, id);
     return this.uses.during('listeners', organizationId, organization.limits.liveListeners, () =>
       this.claim({ organizationId, id }, query, gone),
     );
   }
 
-  /** Stores the result of a pulled delivery. @throws NotFound, ValidationFailed, LeaseLost */
+  /** Stores the result of a pulled delivery. @throws NotFound, ValidationFailed, LEASE_LOST */
   async report(
     { organizationId }: Caller,
     deliveryId: string,
@@ -84,7 +71,7 @@ export class WebhookPullsService {
     if (statusCode !== null && error !== null) {
       throw ValidationFailed.field('error', 'must not be combined with statusCode');
     }
-    if (delivery.lease !== lease.toLowerCase()) throw new LeaseLost();
+    if (delivery.lease !== lease.toLowerCase()) throw new DomainError('LEASE_LOST');
     const at = timeOfId(delivery.lease).getTime();
     const { signatures } = signedBodyOf(delivery, at);
     const outcome: Outcome = {
@@ -100,7 +87,7 @@ export class WebhookPullsService {
       retryAfterMs: null,
     };
     const leased = { ...delivery, lease: delivery.lease };
-    if (!(await this.results.report(leased, outcome))) throw new LeaseLost();
+    if (!(await this.results.report(leased, outcome))) throw new DomainError('LEASE_LOST');
   }
 
   private async claim(
