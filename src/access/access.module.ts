@@ -29,15 +29,12 @@ import { PasswordsService } from './console/passwords.service';
 import { SessionCookie } from './console/session-cookie';
 import { SessionsConsoleController } from './sessions.console.controller';
 import { DemoOrganization } from './demo-organization';
-import { AddOnGuard } from './guards/add-on.guard';
-import { IpGuard } from './guards/ip.guard';
 import { KeyGuard } from './guards/key.guard';
 import { OrganizationGuard } from './guards/organization.guard';
-import { PermissionGuard } from './guards/permission.guard';
-import { PlanGuard } from './guards/plan.guard';
 import { PublishableKeyGuard } from './guards/publishable-key.guard';
 import { RateGuard } from './guards/rate.guard';
-import { ScopeGuard } from './guards/scope.guard';
+import { RequirementsGuard } from './guards/requirements.guard';
+import { ServiceGuard } from './guards/service.guard';
 import { ServiceRequirements } from './guards/service-requirements';
 import { UnknownRouteFilter } from './guards/unknown-route.filter';
 import { InvitationAcceptance } from './invitations/invitation-acceptance.service';
@@ -75,17 +72,7 @@ import { UsersConsoleController } from './users/users.console.controller';
 import { UsersService } from './users/users.service';
 
 /** Guards run in this order (docs/concepts/access.md#order-of-checks). */
-const CHECKS = [
-  KeyGuard,
-  OrganizationGuard,
-  PlanGuard,
-  IpGuard,
-  RateGuard,
-  ScopeGuard,
-  PublishableKeyGuard,
-  AddOnGuard,
-  PermissionGuard,
-];
+const CHECKS = [KeyGuard, OrganizationGuard, ServiceGuard, RateGuard, PublishableKeyGuard, RequirementsGuard];
 
 const EXPORTS = [
   AuditLog,

@@ -30,16 +30,13 @@ describe('Metrics', () => {
   const app = useTestApp({ env, redis: true });
 
   /** A scrape with the series of the installation, counted anew. */
-  const counted = (of: TestApp) =>
-    eventually(async () => {
-      of.clock.advance(10_000);
-      const scraped = await scrape(of);
-      expect(scraped.has(OF_INSTALLATION)).toBe(true);
-      return scraped;
-    });
+  const counted = async () => {
+    app.clock.advance(10_000);
+    return scrape(app);
+  };
 
   it('are those of docs/operations.md', async () => {
-    await counted(app);
+    await counted();
     const { text } = await request(app.operationsUrl).get('/metrics').expect(200);
     const printed = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name);
     const own = printed.filter((name) => !/^(?:process|nodejs)_/.test(name));
@@ -64,26 +61,14 @@ describe('Metrics', () => {
     expect(used.filter((name) => !printed.has(name))).toEqual([]);
   });
 
-  it('of the installation are printed by one process, and by another after it', async () => {
-    await counted(app);
-    const other = await TestApp.start({ env, database: app.database });
-    const has = async (of: TestApp) => (await scrape(of)).has(OF_INSTALLATION);
-    expect(await has(other)).toBe(false);
-    // The holder loses its connection, and with it the lock.
-    const [holder] = await app.sql<{ pid: number }>(
-      `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = 7234007
-          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    );
-    await app.sql('SELECT pg_terminate_backend($1::integer)', [holder?.pid]);
-    await eventually(async () => {
-      const both = [await has(app), await has(other)];
-      expect(both.filter(Boolean)).toHaveLength(1);
-    });
-    await app.close();
-    await counted(other);
-    await app.start({ env, database: other.database });
-    await other.close();
-    await counted(app);
+  it('of the installation are printed by every worker', async () => {
+    await counted();
+    const start = (role: string) =>
+      TestApp.start({ env: { ...env, ROLE: role }, redis: true, database: app.database });
+    const [worker, web] = await Promise.all([start('worker'), start('web')]);
+    expect((await scrape(worker)).has(OF_INSTALLATION)).toBe(true);
+    expect((await scrape(web)).has(OF_INSTALLATION)).toBe(false);
+    await Promise.all([worker.close(), web.close()]);
   });
 
   it('count clicks that are counted, and those that de-duplication filters out', async () => {
@@ -119,16 +104,16 @@ describe('Metrics', () => {
   it('say where clicks are, and how long the oldest has waited', async () => {
     const organization = await createOrganization(app);
     const path = `/${codeOf(await createLink(organization))}`;
-    const before = await counted(app);
+    const before = await counted();
     const journaled = (after: Scrape) => increases('waypost_clicks_journaled_total', before, after);
     const held = jest.spyOn(app.get(ClickIngest), 'prepare').mockRejectedValue(new Error('held'));
     await visit(app, path).expect(302);
     app.clock.advance(90_000);
-    const waiting = await counted(app);
+    const waiting = await counted();
     expect(journaled(waiting)).toEqual({ '{store="redis"}': 1 });
     expect(waiting.get(OF_INSTALLATION)).toBeGreaterThanOrEqual(90);
     held.mockRestore();
-    await eventually(async () => expect((await counted(app)).get(OF_INSTALLATION)).toBe(0));
+    await eventually(async () => expect((await counted()).get(OF_INSTALLATION)).toBe(0));
     const spool = app.get(ClickSpool);
     const full = jest.spyOn(spool, 'append').mockRejectedValue(new Error('ENOSPC'));
     Object.defineProperty(spool, 'inUse', { configurable: true, get: () => true, set: () => {} });
@@ -143,7 +128,7 @@ describe('Metrics', () => {
 
   it('include clicks of shards that CLICK_STREAM_SHARDS no longer has', async () => {
     const waiting = (scraped: Scrape) => scraped.get('waypost_click_backlog_entries{journal="redis"}');
-    await eventually(async () => expect(waiting(await counted(app))).toBe(0));
+    await eventually(async () => expect(waiting(await counted())).toBe(0));
     const store = app.get(RedisStore);
     const stream = streamKey(store, MAX_STREAM_SHARDS - 1);
     const line = encodeClick(
@@ -152,7 +137,7 @@ describe('Metrics', () => {
     await store.readyFor(stream)?.xadd(stream, '*', 'c', line);
     // The click that the test before has spooled may arrive meanwhile.
     await eventually(async () => {
-      const left = await counted(app);
+      const left = await counted();
       expect(left.get(OF_INSTALLATION)).toBeGreaterThanOrEqual(70);
       expect(waiting(left)).toBe(1);
     });
@@ -175,7 +160,7 @@ describe('Metrics', () => {
       }
     });
     cut.mockRestore();
-    await counted(app);
+    await counted();
   });
 
   it('say how much waits in the spool, and for how long', async () => {
@@ -276,7 +261,7 @@ describe('Metrics', () => {
     await insert('FAILED', '2 days', '2 h');
     await insert('COMPLETED', '2 days', '2 h');
     const scraped = await eventually(async () => {
-      const each = await counted(app);
+      const each = await counted();
       expect(each.get('waypost_bulk_jobs{state="queued"}')).toBe(2);
       return each;
     });
@@ -298,7 +283,7 @@ describe('Metrics', () => {
     expect(await schedule.run('test.works', 60, async () => undefined)).toBe(true);
     expect(await schedule.run('test.fails', 60, () => Promise.reject(new Error('no')))).toBe(false);
     app.clock.advance(300_000);
-    const scraped = await counted(app);
+    const scraped = await counted();
     expect(of(scraped, 'test.works')).toEqual([expect.closeTo(310, -2), 60, 0]);
     expect(of(scraped, 'test.fails')).toEqual([expect.closeTo(310, -2), 60, 1]);
     expect(of(scraped, 'of.another.version')).toEqual([undefined, undefined, undefined]);

@@ -1,5 +1,6 @@
 import { Database } from '../../src/infrastructure/database/database';
 import { DeliveriesProcessor } from '../../src/modules/webhooks/deliveries/deliveries.processor';
+import { DeliveriesRepository } from '../../src/modules/webhooks/deliveries/deliveries.repository';
 import { RETRY_STEPS_MS } from '../../src/modules/webhooks/deliveries/delivery-results';
 import { OutboxHousekeeping } from '../../src/modules/webhooks/outbox/outbox-housekeeping';
 import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
@@ -312,10 +313,13 @@ describe('webhooks', () => {
     // A renewed lease is not taken over.
     await app.get(DeliveriesProcessor).renew();
     await webhooks.sweep();
+    // A worker that hangs renews nothing.
+    const hanging = jest.spyOn(app.get(DeliveriesRepository), 'renew').mockResolvedValue();
     await app.sql(`UPDATE webhook_deliveries SET lease_until = now() - interval '1 second'`);
     receiver.status(204);
     await webhooks.sweep();
     await arrived(2);
+    hanging.mockRestore();
     expect(receiver.received[1]?.raw).toBe(receiver.received[0]?.raw);
     await eventually(async () => expect((await webhooks.log(id))[0]).toMatchObject({ status: 'DELIVERED' }));
   });

@@ -1,4 +1,3 @@
-import { ADVISORY_LOCK } from '../../src/infrastructure/database/advisory-locks';
 import { probe } from '../../src/infrastructure/database/pooler-probe';
 import { within } from '../support/eventually';
 import { PgBouncer } from '../support/pgbouncer';
@@ -156,8 +155,8 @@ function alterRole(url: string): string {
   return `${alter} statement_timeout = '30s'; ${alter} idle_in_transaction_session_timeout = '5min';`;
 }
 
-/** Locks that last longer than their transaction, besides those of processes and of the one that prints metrics. */
+/** Locks that last longer than their transaction, besides those of processes. */
 const LEFT_LOCKS = `
   SELECT a.application_name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
    WHERE l.locktype = 'advisory' AND a.datname = current_database()
-     AND a.application_name <> 'waypost lock' AND l.objid <> ${ADVISORY_LOCK.metrics}`;
+     AND a.application_name <> 'waypost lock'`;

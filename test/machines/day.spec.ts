@@ -22,8 +22,8 @@ const PACE = LONG ? 86_400 / Number(process.env.TRIAL_DAY_SECONDS ?? 7_200) : 12
 const WARM_UP = 4;
 const LINKS = 50;
 const POOL = 10;
-/** Connections of a process beyond its pool, and the one of the installation's metrics: docs/scaling.md#connections. */
-const FURTHER = 9 + 1;
+/** Connections of a process beyond its pool: docs/scaling.md#connections. */
+const FURTHER = 9;
 /** Scheduled jobs of the worker, which may all run at once. */
 const JOBS = 30;
 

@@ -14,7 +14,7 @@ import { DomainError } from '../../common/errors/domain-error';
 const SHA256_HEX = /^[0-9a-f]{64}$/i;
 
 /**
- * Seventh guard: limits calls with the publishable key of an app, which anybody can read in the app
+ * Fifth guard: limits calls with the publishable key of an app, which anybody can read in the app
  * (docs/concepts/access.md#app-keys).
  */
 @Injectable()

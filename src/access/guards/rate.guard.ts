@@ -3,7 +3,7 @@ import { ThrottlerGuard, type ThrottlerRequest } from '@nestjs/throttler';
 import type { Response } from 'express';
 import { RateLimited } from '../access.errors';
 
-/** Fifth guard: the rate limit. From here on, responses report the remaining quota. */
+/** Fourth guard: the rate limit. From here on, responses report the remaining quota. */
 @Injectable()
 export class RateGuard extends ThrottlerGuard {
   protected override async handleRequest(request: ThrottlerRequest): Promise<boolean> {

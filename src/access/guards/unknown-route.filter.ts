@@ -12,10 +12,9 @@ import { ErrorFilter } from '../../common/http/error.filter';
 import { MethodNotAllowed } from '../../common/errors/errors';
 import { Access, CROSS_PLATFORM_API, Public } from '../access.decorator';
 import { RateLimited } from '../access.errors';
-import { IpGuard } from './ip.guard';
 import { KeyGuard } from './key.guard';
-import { PlanGuard } from './plan.guard';
 import { RateGuard } from './rate.guard';
+import { ServiceGuard } from './service.guard';
 
 /** Access rules by which requests of unknown routes are counted, by API. */
 class CountedApis {
@@ -54,11 +53,10 @@ export class UnknownRouteFilter implements ExceptionFilter<NotFoundException> {
     private readonly errors: ErrorFilter,
     private readonly adapter: HttpAdapterHost,
     key: KeyGuard,
-    plan: PlanGuard,
-    ip: IpGuard,
+    service: ServiceGuard,
     rate: RateGuard,
   ) {
-    this.checks = [key, plan, ip, rate];
+    this.checks = [key, service, rate];
   }
 
   catch(error: NotFoundException, host: ArgumentsHost): void {

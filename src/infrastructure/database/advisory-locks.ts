@@ -9,8 +9,6 @@ export const ADVISORY_LOCK = {
   compactedMonths: 7_234_004,
   /** Compacting a month, by one process at a time; the second key is of the organization. */
   monthBuilds: 7_234_005,
-  /** The process that prints the metrics of the whole installation. */
-  metrics: 7_234_007,
   /** Taking Open Graph fetches of all organizations. */
   ogFetches: 7_234_008,
   /** Claiming a day or month of clicks to sum it, as opposed to counting clicks; the second key is the organization. */
