@@ -1,12 +1,21 @@
+import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '../../access/caller';
+import { disabledController } from '../../access/organizations/disabled.controller';
 import { ServiceController } from '../../access/service-controller';
-import { bulkController } from '../tracked-links/api/bulk.controller';
+import { ClickExport } from '../click-statistics/click-log/click-export';
+import { ClickLog } from '../click-statistics/click-log/click-log';
+import { clickLogController } from '../click-statistics/click-log/click-log.controller';
 import { BulkParts } from '../tracked-links/api/bulk-parts';
+import { bulkController } from '../tracked-links/api/bulk.controller';
 import { trackedLinksController } from '../tracked-links/api/tracked-links.controller';
 import { QrService } from '../tracked-links/qr/qr.service';
+import { settingsController } from '../tracked-links/settings/settings.controller';
+import { TrackedLinkSettings } from '../tracked-links/settings/tracked-link-settings';
+import { CAMPAIGN_FACE } from './campaign-face';
 import type { CampaignResponse } from './campaign.dto';
 import type { Campaign } from './campaign.entity';
-import { CAMPAIGN_FACE } from './campaign-face';
+import { CampaignsRepository } from './campaigns.repository';
 import { CampaignsService } from './campaigns.service';
 
 @ApiTags('Campaigns')
@@ -28,5 +37,49 @@ export class CampaignsBulkController extends bulkController<Campaign, CampaignRe
     parts: BulkParts,
   ) {
     super(parts);
+  }
+}
+
+@ApiTags('Campaigns')
+@ServiceController('campaigns/:id/clicks')
+export class CampaignClicksController extends clickLogController({
+  kind: 'campaign',
+  operation: 'Campaign',
+  noun: 'campaign',
+}) {
+  constructor(
+    readonly trackedLinks: CampaignsRepository,
+    log: ClickLog,
+    exports: ClickExport,
+  ) {
+    super(log, exports);
+  }
+}
+
+@ApiTags('Campaigns')
+@ServiceController('campaigns/:id/settings')
+export class CampaignSettingsController extends settingsController('Campaign') {
+  constructor(campaigns: CampaignsRepository, service: CampaignsService) {
+    super(new TrackedLinkSettings(campaigns, service));
+  }
+}
+
+const DisabledController = disabledController({
+  operation: 'Campaign',
+  noun: 'campaign',
+  effect:
+    'The campaign answers 410 within a second, and its clicks are not counted. The owner sees the reason, but can ' +
+    'neither enable the campaign nor reuse its alias. A repeated call replaces the reason.',
+});
+
+@ApiTags('Console: campaigns')
+@Controller('api/v1/console/organizations/:organizationId/campaigns/:id/disabled')
+export class DisabledCampaignsConsoleController extends DisabledController {
+  constructor(private readonly campaigns: CampaignsService) {
+    super();
+  }
+
+  override setDisabled(caller: Caller, id: number, reason: string | null): Promise<unknown> {
+    return this.campaigns.disable(caller, id, reason);
   }
 }

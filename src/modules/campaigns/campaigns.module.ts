@@ -10,15 +10,18 @@ import { TrackedLinkAppCleanup } from '../tracked-links/app-link-cleanup';
 import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
 import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Campaign } from './campaign.entity';
-import { CampaignClicksController } from './campaign-clicks.controller';
 import { CampaignStatisticsService } from './campaign-statistics.service';
-import { CampaignSettingsController } from './campaign-settings.controller';
 import { CampaignLimit } from './campaign-limit';
 import { CampaignStatisticsController } from './campaign-statistics.controller';
-import { CampaignsBulkController, CampaignsController } from './campaigns.controller';
+import {
+  CampaignsBulkController,
+  CampaignsController,
+  CampaignClicksController,
+  CampaignSettingsController,
+  DisabledCampaignsConsoleController,
+} from './campaigns.controller';
 import { CampaignsRepository } from './campaigns.repository';
 import { CampaignsService } from './campaigns.service';
-import { DisabledCampaignsConsoleController } from './disabled-campaigns.console.controller';
 
 @Injectable()
 class CampaignAppCleanup extends TrackedLinkAppCleanup {

@@ -1,11 +1,20 @@
+import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '../../access/caller';
+import { disabledController } from '../../access/organizations/disabled.controller';
 import { ServiceController } from '../../access/service-controller';
-import { bulkController } from '../tracked-links/api/bulk.controller';
+import { ClickExport } from '../click-statistics/click-log/click-export';
+import { ClickLog } from '../click-statistics/click-log/click-log';
+import { clickLogController } from '../click-statistics/click-log/click-log.controller';
 import { BulkParts } from '../tracked-links/api/bulk-parts';
+import { bulkController } from '../tracked-links/api/bulk.controller';
 import { trackedLinksController } from '../tracked-links/api/tracked-links.controller';
 import { QrService } from '../tracked-links/qr/qr.service';
-import type { Link } from './link.entity';
+import { settingsController } from '../tracked-links/settings/settings.controller';
+import { TrackedLinkSettings } from '../tracked-links/settings/tracked-link-settings';
 import { LINK_FACE } from './link-face';
+import type { Link } from './link.entity';
+import { LinksRepository } from './links.repository';
 import { LinksService } from './links.service';
 import type { ShortUrlResponse } from './short-url.dto';
 
@@ -28,5 +37,49 @@ export class LinksBulkController extends bulkController<Link, ShortUrlResponse>(
     parts: BulkParts,
   ) {
     super(parts);
+  }
+}
+
+@ApiTags('Short links')
+@ServiceController('urls/:id/clicks')
+export class LinkClicksController extends clickLogController({
+  kind: 'link',
+  operation: 'ShortUrl',
+  noun: 'short link',
+}) {
+  constructor(
+    readonly trackedLinks: LinksRepository,
+    log: ClickLog,
+    exports: ClickExport,
+  ) {
+    super(log, exports);
+  }
+}
+
+@ApiTags('Short links')
+@ServiceController('links/:id/settings')
+export class LinkSettingsController extends settingsController('Link') {
+  constructor(links: LinksRepository, service: LinksService) {
+    super(new TrackedLinkSettings(links, service));
+  }
+}
+
+const DisabledController = disabledController({
+  operation: 'Link',
+  noun: 'link',
+  effect:
+    'It answers 410 within a second, and its clicks are not counted. Its owner sees the reason, but can neither enable ' +
+    'it nor reuse its alias. A repeated call replaces the reason.',
+});
+
+@ApiTags('Console: links')
+@Controller('api/v1/console/organizations/:organizationId/links/:id/disabled')
+export class DisabledLinksConsoleController extends DisabledController {
+  constructor(private readonly links: LinksService) {
+    super();
+  }
+
+  override setDisabled(caller: Caller, id: number, reason: string | null): Promise<unknown> {
+    return this.links.disable(caller, id, reason);
   }
 }

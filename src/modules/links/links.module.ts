@@ -13,17 +13,20 @@ import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
 import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Link } from './link.entity';
 import { LinkLimit } from './link-limit';
-import { LinkClicksController } from './link-clicks.controller';
 import { DestinationPreviews } from './previews/destination-previews';
 import { PreviewsConsoleController } from './previews/previews.console.controller';
 import { LinkStatisticsService } from './statistics/link-statistics.service';
-import { LinkSettingsController } from './link-settings.controller';
 import { LinkStatisticsController } from './statistics/link-statistics.controller';
-import { LinksBulkController, LinksController } from './links.controller';
+import {
+  LinksBulkController,
+  LinksController,
+  LinkClicksController,
+  LinkSettingsController,
+  DisabledLinksConsoleController,
+} from './links.controller';
 import { LinksRepository } from './links.repository';
 import { LinksService } from './links.service';
 import { OrganizationLinks } from './organization-links';
-import { DisabledLinksConsoleController } from './disabled-links.console.controller';
 
 @Injectable()
 class LinkAppCleanup extends TrackedLinkAppCleanup {
