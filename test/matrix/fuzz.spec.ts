@@ -89,6 +89,7 @@ function wrongTexts({ schema }: Parameter): string[] {
 }
 
 describe('every field of every route', () => {
+  jest.setTimeout(600_000);
   const app = useTestApp();
   let fuzzer: Fuzzer;
   let api: OpenApi;
