@@ -11,8 +11,7 @@ import { PLAN_TERMS } from './plans';
 import { SignInLinks } from './sign-in-links/sign-in-links.service';
 import { UsersService } from './users/users.service';
 import { IsNull, Not } from 'typeorm';
-import { Database } from '../infrastructure/database/database';
-import type { Tx } from '../infrastructure/database/tx';
+import { Database, type Tx } from '../infrastructure/database/database';
 import { Organization } from './organizations/organization.entity';
 
 const NAME = 'Demo';

@@ -1,12 +1,10 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import type { Config } from './config';
-
-export const CONFIG = Symbol('CONFIG');
+import { Config } from './config';
 
 @Global()
 @Module({})
 export class ConfigModule {
   static of(config: Config): DynamicModule {
-    return { module: ConfigModule, providers: [{ provide: CONFIG, useValue: config }], exports: [CONFIG] };
+    return { module: ConfigModule, providers: [{ provide: Config, useValue: config }], exports: [Config] };
   }
 }

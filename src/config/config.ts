@@ -171,63 +171,63 @@ const environment = z.object({
 
 export type Role = 'web' | 'worker' | 'all';
 
-/** The validated settings, read once at start. */
-export interface Config {
-  readonly role: Role;
+/** The validated settings, read once at start. A class only so that Nest can inject them: they are a plain object. */
+export abstract class Config {
+  readonly role!: Role;
   /** Addresses to listen on; loopback (IPv4 and IPv6) by default. */
-  readonly listenHosts: readonly string[];
-  readonly port: number;
+  readonly listenHosts!: readonly string[];
+  readonly port!: number;
   /** Where health checks and metrics are served, for any host name; null: with the API, on `port`. */
-  readonly operations: { readonly hosts: readonly string[]; readonly port: number } | null;
+  readonly operations!: { readonly hosts: readonly string[]; readonly port: number } | null;
   /** Origin of the API, such as `https://api.example.com`. */
-  readonly baseUrl: string;
+  readonly baseUrl!: string;
   /** Origin of default short URLs. */
-  readonly shortUrlBase: string;
+  readonly shortUrlBase!: string;
   /** Where the default short domain redirects instead of showing a page of its own. */
-  readonly shortDomain: {
+  readonly shortDomain!: {
     readonly rootUrl: string | null;
     readonly notFoundUrl: string | null;
     readonly expiredUrl: string | null;
   };
-  readonly dataDir: string;
+  readonly dataDir!: string;
   /** In the form of `serverUrls`; undefined: an embedded Postgres in `dataDir`. */
-  readonly databaseUrl: string | undefined;
+  readonly databaseUrl!: string | undefined;
   /** URL that bypasses a connection pooler; undefined: `databaseUrl` is direct. */
-  readonly databaseDirectUrl: string | undefined;
+  readonly databaseDirectUrl!: string | undefined;
   /** Undefined: everything is read from the primary. */
-  readonly databaseReplicaUrl: string | undefined;
-  readonly replicaMaxLagMs: number;
+  readonly databaseReplicaUrl!: string | undefined;
+  readonly replicaMaxLagMs!: number;
   /** Whether statements are prepared by name; `auto` detects at the start what a pooler supports. */
-  readonly databasePrepared: 'auto' | 'true' | 'false';
-  readonly databasePool: number;
+  readonly databasePrepared!: 'auto' | 'true' | 'false';
+  readonly databasePool!: number;
   /** In one of the forms of `parseRedisAddress`; undefined: a single process without Redis. */
-  readonly redisUrl: string | undefined;
-  readonly redisPrefix: string;
+  readonly redisUrl!: string | undefined;
+  readonly redisPrefix!: string;
   /** Hop count, or a list of addresses and CIDRs, in the format of `proxy-addr`. */
-  readonly trustProxy: number | readonly string[];
-  readonly consoleToken: string | undefined;
+  readonly trustProxy!: number | readonly string[];
+  readonly consoleToken!: string | undefined;
   /** Keys for data at rest, the active one first; undefined: those in `dataDir`, with an embedded Postgres. */
-  readonly encryptionKeys: readonly EncryptionKey[] | undefined;
+  readonly encryptionKeys!: readonly EncryptionKey[] | undefined;
   /** Null: sign-in with an identity provider is disabled. */
-  readonly oidc: OidcSettings | null;
-  readonly passwordLogin: boolean;
-  readonly logLevel: string;
+  readonly oidc!: OidcSettings | null;
+  readonly passwordLogin!: boolean;
+  readonly logLevel!: string;
   /** OTLP/HTTP endpoint for spans, and the name of the service in them; null: no tracing. */
-  readonly tracing: { readonly url: string; readonly serviceName: string } | null;
-  readonly geoipDatabase: string | undefined;
-  readonly destinationDenyList: string | undefined;
-  readonly outboundAllowPrivate: boolean;
+  readonly tracing!: { readonly url: string; readonly serviceName: string } | null;
+  readonly geoipDatabase!: string | undefined;
+  readonly destinationDenyList!: string | undefined;
+  readonly outboundAllowPrivate!: boolean;
   /** Whether missing Open Graph fields are read from the destination pages. */
-  readonly ogFetch: boolean;
+  readonly ogFetch!: boolean;
   /** Whether the destinations of links and campaigns are checked. */
-  readonly linkHealth: boolean;
+  readonly linkHealth!: boolean;
   /** Name servers with ports, for outgoing calls and domain checks; empty means those of the system. */
-  readonly dnsServers: readonly string[];
+  readonly dnsServers!: readonly string[];
   /** `logRate` is the share of redirects that are logged, 0 to 1. */
-  readonly redirect: { readonly cacheEntries: number; readonly logRate: number };
-  readonly clicks: { readonly streamShards: number; readonly batch: number };
+  readonly redirect!: { readonly cacheEntries: number; readonly logRate: number };
+  readonly clicks!: { readonly streamShards: number; readonly batch: number };
   /** Number of clicks that `npm run demo` creates. */
-  readonly demoClicks: number;
+  readonly demoClicks!: number;
 }
 
 /**

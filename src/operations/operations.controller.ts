@@ -1,10 +1,9 @@
-import { Controller, Get, Header, Inject, Query, Res } from '@nestjs/common';
+import { Controller, Get, Header, Query, Res } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../access/access.decorator';
 import { ApiEndpoint } from '../common/http/api-endpoint';
-import type { Config } from '../config/config';
-import { CONFIG } from '../config/config.module';
+import { Config } from '../config/config';
 import { Health } from '../infrastructure/health/health';
 import type { Purpose } from '../infrastructure/health/readiness-checks';
 import { METRICS_TYPE, Metrics } from '../infrastructure/metrics/metrics';
@@ -16,7 +15,7 @@ import { LivenessResponse, ReadinessQuery, ReadinessResponse } from './operation
 export class HealthController {
   constructor(
     private readonly health: Health,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   @Get('health/live')

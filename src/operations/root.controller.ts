@@ -1,11 +1,10 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Field } from '../common/http/api-field';
 import { ApiEndpoint } from '../common/http/api-endpoint';
 import { Public } from '../access/access.decorator';
-import type { Config } from '../config/config';
-import { CONFIG } from '../config/config.module';
+import { Config } from '../config/config';
 
 const at = (what: string, path: string) => Field(what, `https://api.example.com${path}`, { format: 'uri' });
 
@@ -30,7 +29,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
 @Controller()
 @Public('links to the documentation')
 export class RootController {
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(private readonly config: Config) {}
 
   @Get()
   @ApiEndpoint({

@@ -1,6 +1,5 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
-import { Database } from '../../src/infrastructure/database/database';
-import type { Tx } from '../../src/infrastructure/database/tx';
+import { Database, type Tx } from '../../src/infrastructure/database/database';
 import type {
   BulkJob,
   BulkJobChunk,

@@ -1,8 +1,7 @@
 import { Client } from 'pg';
 import { Clock } from '../../src/common/time/clock';
 import { CompactedMonths } from '../../src/infrastructure/database/compacted-months';
-import { Database } from '../../src/infrastructure/database/database';
-import type { Tx } from '../../src/infrastructure/database/tx';
+import { Database, type Tx } from '../../src/infrastructure/database/database';
 import { CUSTOMER_MONTHS } from '../../src/modules/click-statistics/customers/customer-months';
 import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
 import { ClickRetention } from '../../src/modules/click-statistics/retention/click-retention';

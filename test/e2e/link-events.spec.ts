@@ -1,6 +1,5 @@
 import { OgFetcher } from '../../src/modules/tracked-links/open-graph/og-fetcher';
-import { Database } from '../../src/infrastructure/database/database';
-import type { Tx } from '../../src/infrastructure/database/tx';
+import { Database, type Tx } from '../../src/infrastructure/database/database';
 import { nextBundleId } from '../support/apps';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';

@@ -1,7 +1,6 @@
 import { AccessHousekeeping } from '../../src/access/access-housekeeping';
 import { CompactedMonths } from '../../src/infrastructure/database/compacted-months';
-import { Database } from '../../src/infrastructure/database/database';
-import type { Tx } from '../../src/infrastructure/database/tx';
+import { Database, type Tx } from '../../src/infrastructure/database/database';
 import { firstKept, OLD_SUMS, RollupRetention } from '../../src/modules/usage/rollup-retention';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';

@@ -55,7 +55,7 @@ describe('months of goals and users', () => {
             ['campaign', null],
             ['campaign', 'purchase'],
           ] as const) {
-            const filter = { organizationId, kind, appId, goalType, limit: 50 };
+            const filter = { organizationId, kind, appId, goalType, currency: null, limit: 50 };
             const top = await app.get(TopConversionsQuery).run(filter, range);
             const days = await app.sql<{ id: number; goals: number }>(
               `SELECT subject_id AS id, sum(goals)::int AS goals FROM goal_rollups
@@ -126,10 +126,8 @@ describe('months of goals and users', () => {
       { startDate: '2030-03-01', endDate: '2030-03-31' },
       { now: app.clock.date(), retentionDays: 400 },
     );
-    const top = () =>
-      app
-        .get(TopConversionsQuery)
-        .run({ organizationId, kind: 'link', appId: nth(apps, 0).id, goalType: null, limit: 5 }, range);
+    const every = { kind: 'link', appId: nth(apps, 0).id, goalType: null, currency: null, limit: 5 } as const;
+    const top = () => app.get(TopConversionsQuery).run({ organizationId, ...every }, range);
     const before = await top();
     await app.sql(`UPDATE goal_months SET goals = goals + 1000 WHERE organization_id = $1`, [organizationId]);
     expect(nth(await top(), 0).conversions).toBeGreaterThan(nth(before, 0).conversions + 999);

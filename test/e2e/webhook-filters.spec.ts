@@ -1,5 +1,4 @@
-import { Database } from '../../src/infrastructure/database/database';
-import type { Tx } from '../../src/infrastructure/database/tx';
+import { Database, type Tx } from '../../src/infrastructure/database/database';
 import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
 import { createCampaign } from '../support/campaigns';
 import { CONTACTS } from '../support/contacts';

@@ -2,8 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
-import { Database } from '../../src/infrastructure/database/database';
-import type { Tx } from '../../src/infrastructure/database/tx';
+import { Database, type Tx } from '../../src/infrastructure/database/database';
 
 const inTransaction = new AsyncLocalStorage<true>();
 

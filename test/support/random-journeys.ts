@@ -7,8 +7,7 @@ import {
   STAGES,
 } from '../../src/modules/sessions/funnel';
 import { TransitionsService } from '../../src/modules/cross-platform/transitions.service';
-import { Database } from '../../src/infrastructure/database/database';
-import type { Tx } from '../../src/infrastructure/database/tx';
+import { Database, type Tx } from '../../src/infrastructure/database/database';
 import type { TrackedLinkRef } from '../../src/modules/sessions/rollups/funnel-sums';
 import { FunnelTracking } from '../../src/modules/sessions/goals/funnel-tracking';
 import { SessionLifecycle } from '../../src/modules/sessions/session-lifecycle';

@@ -1,5 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
@@ -8,10 +7,10 @@ import { Caller } from '../caller';
 import { OrganizationPath } from '../organization-path.dto';
 import { AddOnPage, AddOnPath, AddOnResponse, BookAddOnRequest, toAddOnResponse } from './add-ons.dto';
 import { AddOnsService } from './add-ons.service';
+import { ConsoleController } from '../service-controller';
 
-@ApiTags('Console: add-ons')
 @Access({ key: 'console', role: 'VIEWER' })
-@Controller('api/v1/console/organizations/:organizationId/add-ons')
+@ConsoleController('add-ons', 'Console: add-ons')
 export class AddOnsConsoleController {
   constructor(
     private readonly addOns: AddOnsService,

@@ -1,5 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
@@ -19,10 +18,10 @@ import {
 } from './api-keys.dto';
 import { ApiKeysService } from './api-keys.service';
 import { Editable, row } from '../../infrastructure/edits/editable.decorator';
+import { ConsoleController } from '../service-controller';
 
-@ApiTags('Console: API keys')
 @Access({ key: 'console', role: 'ADMIN' })
-@Controller('api/v1/console/organizations/:organizationId/api-keys')
+@ConsoleController('api-keys', 'Console: API keys')
 export class ApiKeysConsoleController {
   constructor(
     private readonly keys: ApiKeysService,

@@ -22,8 +22,7 @@ import type {
 } from './api-keys.dto';
 import { takeRoom } from '../organizations/room';
 import { hashKey, makeKey, displayPrefix } from './key-format';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,5 +1,4 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Get, Param, Query } from '@nestjs/common';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page } from '../../common/pagination/page';
 import { Access } from '../access.decorator';
@@ -7,10 +6,10 @@ import { Caller } from '../caller';
 import { OrganizationPath } from '../organization-path.dto';
 import { AuditEntriesService } from './audit-entries.service';
 import { AuditEntryPage, AuditLogQuery, toAuditEntryResponse } from './audit-log.dto';
+import { ConsoleController } from '../service-controller';
 
-@ApiTags('Console: audit log')
 @Access({ key: 'console', role: 'ADMIN' })
-@Controller('api/v1/console/organizations/:organizationId/audit-log')
+@ConsoleController('audit-log', 'Console: audit log')
 export class AuditLogConsoleController {
   constructor(private readonly entries: AuditEntriesService) {}
 

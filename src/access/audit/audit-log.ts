@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
-import type { Tx } from '../../infrastructure/database/tx';
 import type { AppKeyKind, Requester } from '../caller';
 import type { AuditChanges } from './audit-entry.entity';
+import type { Tx } from '../../infrastructure/database/database';
 
 type AuditedCaller = Requester & { readonly organizationId: number; readonly key?: AppKeyKind };
 

@@ -1,9 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sha256 } from '../../common/crypto/sha256';
 import type { Request } from 'express';
-import { CONFIG } from '../../config/config.module';
-import type { Config } from '../../config/config';
+import { Config } from '../../config/config';
 import { PERMISSIONS, type Requester } from '../caller';
 import { normalizeIp } from '../client-ip';
 import { ConsoleSessions } from './console-sessions';
@@ -21,7 +20,7 @@ export class ConsoleTokens {
   private readonly platformToken: Buffer | null;
 
   constructor(
-    @Inject(CONFIG) { consoleToken }: Config,
+    { consoleToken }: Config,
     private readonly sessions: ConsoleSessions,
     private readonly cookie: SessionCookie,
   ) {

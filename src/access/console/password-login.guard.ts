@@ -1,12 +1,11 @@
-import { type CanActivate, Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { type CanActivate, Injectable } from '@nestjs/common';
+import { Config } from '../../config/config';
 import { DomainError } from '../../common/errors/domain-error';
 
 /** For routes that sign in with a password (docs/security.md#identity-provider). */
 @Injectable()
 export class PasswordLoginGuard implements CanActivate {
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(private readonly config: Config) {}
 
   /** @throws PASSWORD_LOGIN_DISABLED */
   canActivate(): boolean {

@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { CookieOptions, Request, Response } from 'express';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import type { OpenedSession } from './console-sessions';
 import { cookieName, cookieOf, cookieOptions } from './cookies';
 import { DomainError } from '../../common/errors/domain-error';
@@ -19,7 +18,7 @@ export class SessionCookie {
   private readonly name: string;
   private readonly options: CookieOptions;
 
-  constructor(@Inject(CONFIG) config: Config) {
+  constructor(config: Config) {
     this.origin = config.baseUrl;
     this.name = sessionCookieName(config);
     this.options = cookieOptions(config);

@@ -1,11 +1,10 @@
-import { Body, Controller, Get, Inject, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { isEmbedded } from '../../common/http/embedded-request';
 import { toDateTime } from '../../common/time/format';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import { Public } from '../access.decorator';
 import { type Client, From } from '../console/client';
 import { MeResponse } from '../users/me.dto';
@@ -23,7 +22,7 @@ import { DomainError } from '../../common/errors/domain-error';
 @Controller('api/v1/console/invitations/:token')
 export class InvitationLinksConsoleController {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: Config,
     private readonly invitations: OpenInvitations,
     private readonly acceptance: InvitationAcceptance,
     private readonly me: MeService,

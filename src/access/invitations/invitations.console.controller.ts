@@ -1,5 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../common/pagination/page';
 import { Access } from '../access.decorator';
@@ -13,10 +12,10 @@ import {
   toInvitationResponse,
 } from './invitations.dto';
 import { InvitationsService } from './invitations.service';
+import { ConsoleController } from '../service-controller';
 
-@ApiTags('Console: invitations')
 @Access({ key: 'console', role: 'ADMIN' })
-@Controller('api/v1/console/organizations/:organizationId/invitations')
+@ConsoleController('invitations', 'Console: invitations')
 export class InvitationsConsoleController {
   constructor(private readonly invitations: InvitationsService) {}
 

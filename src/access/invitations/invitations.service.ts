@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
 import { normalizeEmail } from '../../common/contact-values/email';
 import { Clock } from '../../common/time/clock';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import { takeRoom } from '../organizations/room';
 import { Database } from '../../infrastructure/database/database';
 import { assertMayGrant } from '../administration';
@@ -24,7 +23,7 @@ const LIFETIME_MS = 72 * 3_600_000;
 export class InvitationsService {
   constructor(
     @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: Config,
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly clock: Clock,

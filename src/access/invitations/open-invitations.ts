@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sha256 } from '../../common/crypto/sha256';
 import { Clock } from '../../common/time/clock';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 import { AuditLog } from '../audit/audit-log';
 import { NetworkFailures } from '../console/network-failures';
 import type { Role } from '../roles';

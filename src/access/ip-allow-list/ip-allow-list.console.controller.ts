@@ -1,5 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../common/pagination/page';
 import { Access } from '../access.decorator';
@@ -13,10 +12,10 @@ import {
   toAllowedIpResponse,
 } from './ip-allow-list.dto';
 import { IpAllowListService } from './ip-allow-list.service';
+import { ConsoleController } from '../service-controller';
 
-@ApiTags('Console: IP allow-list')
 @Access({ key: 'console', role: 'ADMIN' })
-@Controller('api/v1/console/organizations/:organizationId/ip-allow-list')
+@ConsoleController('ip-allow-list', 'Console: IP allow-list')
 export class IpAllowListConsoleController {
   constructor(private readonly entries: IpAllowListService) {}
 

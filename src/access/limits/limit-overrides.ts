@@ -1,7 +1,7 @@
 import { In, type Repository } from 'typeorm';
-import type { Tx } from '../../infrastructure/database/tx';
 import { LIMIT_NAMES, type LimitName, type LimitOverrides, limitsFrom, NO_OVERRIDES } from './limits';
 import { OrganizationLimits } from './organization-limits.entity';
+import type { Tx } from '../../infrastructure/database/database';
 
 /** Limits set by the platform, by organization id; organizations without any are omitted. */
 export async function findOverrides(

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import { cookieName, cookieOf, cookieOptions } from '../console/cookies';
 import { SIGN_IN_MS } from './oidc-sign-ins';
 
@@ -11,7 +10,7 @@ import { SIGN_IN_MS } from './oidc-sign-ins';
 export class BrowserCookie {
   private readonly name: string;
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {
+  constructor(private readonly config: Config) {
     this.name = cookieName(config, 'waypost_oidc');
   }
 

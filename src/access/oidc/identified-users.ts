@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { Clock } from '../../common/time/clock';
-import { Database } from '../../infrastructure/database/database';
+import { Database, type Tx } from '../../infrastructure/database/database';
 import { violatedConstraint } from '../../infrastructure/database/unique-violation';
-import type { Tx } from '../../infrastructure/database/tx';
 import { AuditLog } from '../audit/audit-log';
 import { type OpenInvitation, OpenInvitations } from '../invitations/open-invitations';
 import { callerFor } from '../console/caller-for';

@@ -1,14 +1,13 @@
-import { Controller, Delete, Param } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Delete, Param } from '@nestjs/common';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Access } from '../access.decorator';
 import { Caller } from '../caller';
 import { UserPath } from '../users/users.dto';
 import { IdentitiesService } from './identities.service';
+import { ConsoleController } from '../service-controller';
 
-@ApiTags('Console: users')
 @Access({ key: 'console', role: 'ADMIN' })
-@Controller('api/v1/console/organizations/:organizationId/users/:id/identities')
+@ConsoleController('users/:id/identities', 'Console: users')
 export class IdentitiesConsoleController {
   constructor(private readonly identities: IdentitiesService) {}
 

@@ -21,8 +21,7 @@ import type { Logger } from 'pino';
 import { withDeadline } from '../../common/deadline';
 import { LOGGER } from '../../common/logging/logger';
 import { Clock } from '../../common/time/clock';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import type { OidcSettings } from '../../config/oidc-settings';
 import { SignInRefused } from './sign-in-refused';
 import { reasonOf, toRefusal } from './provider-failure';
@@ -59,7 +58,7 @@ export class IdentityProvider {
   private metadata: { readonly until: number; readonly configuration: Promise<Configuration> } | null = null;
 
   constructor(
-    @Inject(CONFIG) { oidc, baseUrl }: Config,
+    { oidc, baseUrl }: Config,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly clock: Clock,
   ) {

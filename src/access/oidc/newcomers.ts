@@ -2,12 +2,10 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import type { Logger } from 'pino';
 import { LOGGER } from '../../common/logging/logger';
 import { Clock } from '../../common/time/clock';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import type { OidcSettings } from '../../config/oidc-settings';
-import { Database } from '../../infrastructure/database/database';
+import { Database, type Tx } from '../../infrastructure/database/database';
 import { lockOrganization } from '../../infrastructure/database/organization-lock';
-import type { Tx } from '../../infrastructure/database/tx';
 import { AuditLog } from '../audit/audit-log';
 import { addUser, roleOfNew } from '../users/add-user';
 import { callerFor } from '../console/caller-for';
@@ -22,7 +20,7 @@ export class Newcomers implements OnApplicationBootstrap {
   private readonly settings: OidcSettings['newcomers'];
 
   constructor(
-    @Inject(CONFIG) { oidc }: Config,
+    { oidc }: Config,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
     private readonly audit: AuditLog,

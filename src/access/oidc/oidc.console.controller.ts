@@ -1,10 +1,9 @@
-import { Controller, Get, Inject, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { isEmbedded } from '../../common/http/embedded-request';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import { Public } from '../access.decorator';
 import { type Client, From } from '../console/client';
 import { SessionCookie } from '../console/session-cookie';
@@ -25,7 +24,7 @@ const toAddress = (description: string) => ({
 @Controller('api/v1/console')
 export class OidcConsoleController {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: Config,
     private readonly oidc: OidcService,
     private readonly browsers: BrowserCookie,
     private readonly cookie: SessionCookie,

@@ -7,8 +7,7 @@ import { ErrorFilter } from '../../common/http/error.filter';
 import { toDomainError } from '../../common/http/to-domain-error';
 import { LOGGER } from '../../common/logging/logger';
 import { Clock } from '../../common/time/clock';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import { SignInRefused } from './sign-in-refused';
 
 /** Redirects to the sign-in page, which explains the error to the person. */
@@ -16,7 +15,7 @@ import { SignInRefused } from './sign-in-refused';
 @Injectable()
 export class SignInErrorFilter extends ErrorFilter {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: Config,
     @Inject(LOGGER) private readonly log: Logger,
     clock: Clock,
   ) {

@@ -4,8 +4,7 @@ import { fillAtCommit } from '../../infrastructure/caching/fill-at-commit';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { SharedCopy } from '../../infrastructure/caching/shared-copy';
 import { RedisStore } from '../../infrastructure/redis/redis';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 
 const DELETED_TOPIC = 'access.deleted-organizations';
 /** Key of the only cache entry, which holds all deleted organizations, since they are few. */

@@ -5,8 +5,7 @@ import type { CallerOrganization, Plan } from '../caller';
 import { type AddressRange, parseRange } from '../cidr';
 import { LIMIT_NAMES, type LimitOverrides } from '../limits/limits';
 import { limitsOf, PLAN_TERMS } from '../plans';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 
 export interface Brand {
   readonly name: string;

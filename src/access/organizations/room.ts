@@ -1,10 +1,10 @@
 import { lockOrganization } from '../../infrastructure/database/organization-lock';
-import type { Tx } from '../../infrastructure/database/tx';
 import { LimitReached } from '../access.errors';
 import { Organization } from './organization.entity';
 import { limitsOf } from '../plans';
 import { findOverrides } from '../limits/limit-overrides';
 import { OrganizationLimits } from '../limits/organization-limits.entity';
+import type { Tx } from '../../infrastructure/database/database';
 
 /** Resources that are created one by one, with their names in error messages. */
 const NOUNS = {

@@ -1,8 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sha256 } from '../../common/crypto/sha256';
 import { Clock } from '../../common/time/clock';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import { Database } from '../../infrastructure/database/database';
 import type { Client } from '../console/client';
 import { ConsoleSessions, type OpenedSession } from '../console/console-sessions';
@@ -21,7 +20,7 @@ const TAKE = `
 @Injectable()
 export class SignInLinks {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: Config,
     private readonly database: Database,
     private readonly networks: NetworkFailures,
     private readonly sessions: ConsoleSessions,

@@ -1,8 +1,8 @@
-import type { Tx } from '../../infrastructure/database/tx';
 import { takeRoom } from '../organizations/room';
 import type { Role } from '../roles';
 import { User } from '../user.entity';
 import { orTaken } from './users.errors';
+import type { Tx } from '../../infrastructure/database/database';
 
 type NewUser = Omit<User, 'id' | 'lastSignInAt' | 'createdAt' | 'updatedAt'>;
 

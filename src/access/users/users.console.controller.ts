@@ -1,5 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../common/pagination/page';
 import { Access } from '../access.decorator';
@@ -16,10 +15,10 @@ import {
 } from './users.dto';
 import { lockUsers, UsersService } from './users.service';
 import { Editable } from '../../infrastructure/edits/editable.decorator';
+import { ConsoleController } from '../service-controller';
 
-@ApiTags('Console: users')
 @Access({ key: 'console', role: 'ADMIN' })
-@Controller('api/v1/console/organizations/:organizationId/users')
+@ConsoleController('users', 'Console: users')
 export class UsersConsoleController {
   constructor(private readonly users: UsersService) {}
 

@@ -1,7 +1,7 @@
 import { violatedConstraint } from '../../infrastructure/database/unique-violation';
-import type { Tx } from '../../infrastructure/database/tx';
 import { AlreadyExists } from '../access.errors';
 import { User } from '../user.entity';
+import type { Tx } from '../../infrastructure/database/database';
 
 /** Whether no user has the name in any letter case. */
 export async function isUsernameFree(tx: Tx, username: string): Promise<boolean> {

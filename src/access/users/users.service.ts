@@ -21,8 +21,7 @@ import { OwnChanges } from './own-changes';
 import { User } from '../user.entity';
 import type { CreateUserRequest, UpdateUserRequest } from './users.dto';
 import { orTaken } from './users.errors';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 import { DomainError } from '../../common/errors/domain-error';
 
 /** Placeholder for passwords and addresses in the audit log. */

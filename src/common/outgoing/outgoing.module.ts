@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import { OutgoingClient } from './outgoing-client';
 
 /** Provides `OutgoingClient`, for every request to a host named by somebody else. */
@@ -11,7 +10,7 @@ import { OutgoingClient } from './outgoing-client';
       provide: OutgoingClient,
       useFactory: ({ outboundAllowPrivate, dnsServers }: Config) =>
         new OutgoingClient({ allowPrivate: outboundAllowPrivate, dnsServers }),
-      inject: [CONFIG],
+      inject: [Config],
     },
   ],
   exports: [OutgoingClient],

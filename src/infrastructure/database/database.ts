@@ -17,6 +17,8 @@ import { Replica } from './replica/replica';
 import { queryWithin, TimedTransactions } from './time-limit';
 import { type PreparedStatement, queryOf, Tx } from './tx';
 
+export type { PreparedStatement, Tx } from './tx';
+
 /** For `read`: statements that normally take milliseconds and that callers can retry. */
 export const PROMPTLY = { within: 3_000 };
 

@@ -1,7 +1,6 @@
 import {
   type CallHandler,
   type ExecutionContext,
-  Inject,
   Injectable,
   type NestInterceptor,
   RequestMethod,
@@ -13,8 +12,7 @@ import { ValidationFailed } from '../../common/errors/errors';
 import { FairSemaphore } from '../../common/fair-semaphore';
 import type { ApiRequest } from '../../common/http/api-request';
 import { parseDateTime } from '../../common/time/parse';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import { Database } from '../database/database';
 import { EditConflict } from './edit-conflict';
 import { type Edit, editOf, type EditRequest, isTagged, methodOf, twinsOf } from './editable.decorator';
@@ -37,7 +35,7 @@ export class EditInterceptor implements NestInterceptor {
   constructor(
     private readonly database: Database,
     private readonly modules: ModuleRef,
-    @Inject(CONFIG) config: Config,
+    config: Config,
   ) {
     this.slots = new FairSemaphore(Math.max(1, Math.floor(config.databasePool / 2)));
   }

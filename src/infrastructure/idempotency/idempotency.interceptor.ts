@@ -1,10 +1,4 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { ErrorBody } from '../../common/errors/domain-error';
@@ -12,8 +6,7 @@ import { ValidationFailed } from '../../common/errors/errors';
 import { type ApiRequest, routeOf } from '../../common/http/api-request';
 import { toDomainError } from '../../common/http/to-domain-error';
 import { Clock } from '../../common/time/clock';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import { IdempotencyInProgress, StoredError } from './idempotency.errors';
 import { type StoredAnswer, IdempotencyStore, sha256 } from './idempotency-store';
 import { FairSemaphore } from '../../common/fair-semaphore';
@@ -45,7 +38,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     private readonly database: Database,
     private readonly answers: IdempotencyStore,
     private readonly clock: Clock,
-    @Inject(CONFIG) config: Config,
+    config: Config,
   ) {
     this.slots = new FairSemaphore(Math.max(1, Math.floor(config.databasePool / 2)));
   }

@@ -1,7 +1,6 @@
 import { BullModule, getQueueToken } from '@nestjs/bull';
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import { RedisStore } from '../redis/redis';
 import { WakeUpQueue } from './wake-up-queue';
 
@@ -39,7 +38,7 @@ export class WakeUpQueueModule {
       providers: [
         {
           provide: getQueueToken(name),
-          inject: [getQueueToken(bull), RedisStore, CONFIG],
+          inject: [getQueueToken(bull), RedisStore, Config],
           useFactory: (
             queue: ConstructorParameters<typeof WakeUpQueue>[0],
             redis: RedisStore,

@@ -1,8 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { withDeadline } from '../../common/deadline';
 import { Clock } from '../../common/time/clock';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import type { Sample } from './hot-counters';
 import { Metrics } from './metrics';
 
@@ -22,7 +21,7 @@ export class InstallationMetrics {
   constructor(
     private readonly metrics: Metrics,
     private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   /** @param read its failure, such as during an outage of a store, leaves the gauge out */

@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { packageVersion } from '../../common/package-version';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import { InvalidationBus } from '../caching/invalidation-bus';
 import { Database, type PoolUse } from '../database/database';
 import type { Sample } from './hot-counters';
@@ -15,7 +14,7 @@ export class ProcessMetrics {
     database: Database,
     redis: RedisStore,
     bus: InvalidationBus,
-    @Inject(CONFIG) { role }: Config,
+    { role }: Config,
   ) {
     const labels = { version: packageVersion(), node: process.version, role };
     const gauge = (name: string, help: string, read: () => Sample[]) =>

@@ -3,8 +3,7 @@ import type { Logger } from 'pino';
 import type { ClientBase } from 'pg';
 import { LOGGER } from '../../common/logging/logger';
 import { Clock } from '../../common/time/clock';
-import { CONFIG } from '../../config/config.module';
-import type { Config } from '../../config/config';
+import { Config } from '../../config/config';
 import { Database } from '../database/database';
 import { ScheduleMetrics } from './schedule-metrics';
 
@@ -32,7 +31,7 @@ export class OncePerSchedule implements BeforeApplicationShutdown {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly metrics: ScheduleMetrics,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog, changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
-import type { Tx } from '../../infrastructure/database/tx';
 import type { App } from './app.entity';
 import { AppAssociations } from './associations/app-associations';
 import { AppDeletions } from './app-deletions';
 import { AppCache } from './cache/app-cache';
 import { AppKeyCache } from './keys/app-key-cache';
 import type { AppFields } from './app-fields';
+import type { Tx } from '../../infrastructure/database/database';
 
 export type KeyVerb = 'regenerate_key' | 'regenerate_publishable_key';
 

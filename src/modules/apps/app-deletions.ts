@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
-import type { Tx } from '../../infrastructure/database/tx';
 import type { App } from './app.entity';
+import type { Tx } from '../../infrastructure/database/database';
 
 /** Removes references to a deleted app. Modules that depend on apps register theirs with `AppDeletions`. */
 export interface AppLinkCleanup {

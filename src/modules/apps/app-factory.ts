@@ -8,7 +8,7 @@ import type { App } from './app.entity';
 import type { AppFields } from './app-fields';
 import { AppKeys } from './keys/app-keys';
 import { AppsRepository } from './apps.repository';
-import type { Tx } from '../../infrastructure/database/tx';
+import type { Tx } from '../../infrastructure/database/database';
 
 const PATH_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const PATH_LENGTH = 6;

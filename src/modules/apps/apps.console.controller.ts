@@ -1,5 +1,4 @@
-import { Body, Controller, Get, Param, Patch } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Get, Param, Patch } from '@nestjs/common';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
@@ -11,9 +10,9 @@ import {
   UpdateAppSettingsRequest,
 } from './apps.console.dto';
 import { Editable, row } from '../../infrastructure/edits/editable.decorator';
+import { ConsoleController } from '../../access/service-controller';
 
-@ApiTags('Console: apps')
-@Controller('api/v1/console/organizations/:organizationId/mobile-apps/:id')
+@ConsoleController('mobile-apps/:id', 'Console: apps')
 @Access({ key: 'console', role: 'ADMIN' })
 export class AppsConsoleController {
   constructor(private readonly administration: AppAdministration) {}

@@ -1,5 +1,4 @@
 import { Body, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ServiceController } from '../../access/service-controller';
@@ -23,8 +22,7 @@ import {
 import { AppPresenter } from './app-presenter';
 import { Editable, row } from '../../infrastructure/edits/editable.decorator';
 
-@ApiTags('Apps')
-@ServiceController('mobile-apps')
+@ServiceController('mobile-apps', 'Apps')
 @Access({ key: 'service', scope: 'apps' })
 export class AppsController {
   constructor(

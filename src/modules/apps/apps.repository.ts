@@ -3,9 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { ILike, IsNull, Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import { App, type Platform } from './app.entity';
-import { Database } from '../../infrastructure/database/database';
+import { Database, type Tx } from '../../infrastructure/database/database';
 import { lockOrganization } from '../../infrastructure/database/organization-lock';
-import type { Tx } from '../../infrastructure/database/tx';
 
 @Injectable()
 export class AppsRepository {

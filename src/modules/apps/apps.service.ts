@@ -11,8 +11,7 @@ import { AppRules } from './app-rules';
 import type { CreateAppRequest, UpdateAppRequest } from './apps.dto';
 import { AppsRepository } from './apps.repository';
 import { AppFactory } from './app-factory';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 import { DomainError } from '../../common/errors/domain-error';
 
 class BundleIdTaken extends DomainError {

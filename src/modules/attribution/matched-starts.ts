@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
 import { uuidV7 } from '../../common/uuid';
-import type { Tx } from '../../infrastructure/database/tx';
 import { type OpenClick, OpenClicks } from './tokens/open-clicks';
 import type { FirstStart } from './first-starts';
 import { Reengagements } from './reengagements';
@@ -11,6 +10,7 @@ import { SessionWebhooks } from '../sessions/events/session-webhooks';
 import type { SessionChange } from '../sessions/session-change';
 import { reachByStart } from '../sessions/session-installs';
 import { SessionStore } from '../sessions/session-store';
+import type { Tx } from '../../infrastructure/database/database';
 
 export interface MatchedStart {
   /** A new token for the click. */

@@ -4,7 +4,7 @@ import { TRACKED_LINK_KIND } from '../clicks/click';
 import { FUNNEL_TERM, SUBJECT_KIND } from '../sessions/funnel';
 import { Visitors } from '../clicks/visitors';
 import type { FunnelFact, TrackedLinkRef } from '../sessions/rollups/funnel-sums';
-import type { Tx } from '../../infrastructure/database/tx';
+import type { Tx } from '../../infrastructure/database/database';
 
 const DAY_MS = 86_400_000;
 

@@ -9,8 +9,7 @@ import { KeyedMutex } from '../../common/keyed-mutex';
 import { balanceOf, type CreditAccount, type CreditType, freeOf, moved, paidOf } from './credit-account';
 import { CreditTransaction } from './credit.entities';
 import { toNumeric, unitsOf } from './money';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 
 export interface CreditMovement {
   readonly type: CreditType;

@@ -1,5 +1,5 @@
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
@@ -13,9 +13,9 @@ import {
   MoveCreditsResponse,
   toCreditTransactionResponse,
 } from './credits.dto';
+import { ConsoleController } from '../../access/service-controller';
 
-@ApiTags('Console: credits')
-@Controller('api/v1/console/organizations/:organizationId/credits/transactions')
+@ConsoleController('credits/transactions', 'Console: credits')
 export class CreditsConsoleController {
   constructor(private readonly ledger: CreditLedger) {}
 

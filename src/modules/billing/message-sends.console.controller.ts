@@ -1,5 +1,4 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Param, Post } from '@nestjs/common';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { OrganizationPath } from '../../access/organization-path.dto';
@@ -7,10 +6,10 @@ import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { BulkBody } from '../../common/http/body-rules';
 import { MessageSends } from './message-sends';
 import { RecordMessageSendsRequest, RecordMessageSendsResponse, toMessageSend } from './message-sends.dto';
+import { ConsoleController } from '../../access/service-controller';
 
-@ApiTags('Console: message sends')
 @Access({ key: 'console', role: 'PLATFORM' })
-@Controller('api/v1/console/organizations/:organizationId/message-sends')
+@ConsoleController('message-sends', 'Console: message sends')
 export class MessageSendsConsoleController {
   constructor(private readonly sends: MessageSends) {}
 

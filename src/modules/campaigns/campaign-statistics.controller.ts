@@ -1,5 +1,4 @@
 import { Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ServiceController } from '../../access/service-controller';
@@ -13,8 +12,7 @@ import {
 import { CampaignStatisticsService } from './campaign-statistics.service';
 import { CampaignPath } from './campaigns.dto';
 
-@ApiTags('Campaigns')
-@ServiceController('campaigns')
+@ServiceController('campaigns', 'Campaigns')
 @Access({ key: 'service', scope: 'analytics:read' })
 export class CampaignStatisticsController {
   constructor(private readonly statistics: CampaignStatisticsService) {}

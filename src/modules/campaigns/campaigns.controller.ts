@@ -1,8 +1,6 @@
-import { Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../../access/caller';
 import { disabledController } from '../../access/organizations/disabled.controller';
-import { ServiceController } from '../../access/service-controller';
+import { ServiceController, ConsoleController } from '../../access/service-controller';
 import { ClickExport } from '../click-statistics/click-log/click-export';
 import { ClickLog } from '../click-statistics/click-log/click-log';
 import { clickLogController } from '../click-statistics/click-log/click-log.controller';
@@ -18,8 +16,7 @@ import type { Campaign } from './campaign.entity';
 import { CampaignsRepository } from './campaigns.repository';
 import { CampaignsService } from './campaigns.service';
 
-@ApiTags('Campaigns')
-@ServiceController('campaigns')
+@ServiceController('campaigns', 'Campaigns')
 export class CampaignsController extends trackedLinksController<Campaign, CampaignResponse>(CAMPAIGN_FACE) {
   constructor(
     readonly service: CampaignsService,
@@ -29,8 +26,7 @@ export class CampaignsController extends trackedLinksController<Campaign, Campai
   }
 }
 
-@ApiTags('Campaigns')
-@ServiceController('campaigns')
+@ServiceController('campaigns', 'Campaigns')
 export class CampaignsBulkController extends bulkController<Campaign, CampaignResponse>(CAMPAIGN_FACE) {
   constructor(
     readonly service: CampaignsService,
@@ -40,8 +36,7 @@ export class CampaignsBulkController extends bulkController<Campaign, CampaignRe
   }
 }
 
-@ApiTags('Campaigns')
-@ServiceController('campaigns/:id/clicks')
+@ServiceController('campaigns/:id/clicks', 'Campaigns')
 export class CampaignClicksController extends clickLogController({
   kind: 'campaign',
   operation: 'Campaign',
@@ -56,8 +51,7 @@ export class CampaignClicksController extends clickLogController({
   }
 }
 
-@ApiTags('Campaigns')
-@ServiceController('campaigns/:id/settings')
+@ServiceController('campaigns/:id/settings', 'Campaigns')
 export class CampaignSettingsController extends settingsController('Campaign') {
   constructor(campaigns: CampaignsRepository, service: CampaignsService) {
     super(new TrackedLinkSettings(campaigns, service));
@@ -72,8 +66,7 @@ const DisabledController = disabledController({
     'neither enable the campaign nor reuse its alias. A repeated call replaces the reason.',
 });
 
-@ApiTags('Console: campaigns')
-@Controller('api/v1/console/organizations/:organizationId/campaigns/:id/disabled')
+@ConsoleController('campaigns/:id/disabled', 'Console: campaigns')
 export class DisabledCampaignsConsoleController extends DisabledController {
   constructor(private readonly campaigns: CampaignsService) {
     super();

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
-import type { Tx } from '../../infrastructure/database/tx';
 import { AppLookup } from '../apps/cache/app-lookup.service';
 import { TrackedLinkFilter } from '../tracked-links/list/tracked-link-filter';
 import type { TrackedLinkFilters } from '../tracked-links/list/tracked-link-list.dto';
@@ -11,6 +10,7 @@ import { CampaignLimit } from './campaign-limit';
 import { CreateCampaignRequest } from './campaigns.dto';
 import { CampaignsRepository, type CountedCampaign } from './campaigns.repository';
 import { foldName } from './fold-name';
+import type { Tx } from '../../infrastructure/database/database';
 
 @Injectable()
 export class CampaignsService extends TrackedLinksService<Campaign, CampaignResponse> {

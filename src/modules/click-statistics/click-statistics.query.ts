@@ -13,7 +13,7 @@ import {
 } from './dimensions';
 import type { ClickStatistics, TopCountry, TopItem, UtmStatistics, VisitorCounts } from './statistics.dto';
 import { compactedMonths } from '../../infrastructure/database/compacted-months';
-import type { Tx } from '../../infrastructure/database/tx';
+import type { Tx } from '../../infrastructure/database/database';
 
 interface DayRow {
   date: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TRACKED_LINK_KIND, type DedupLock, type Click } from './click';
 import { intArray } from '../../infrastructure/database/sql-arrays';
-import type { Tx } from '../../infrastructure/database/tx';
+import type { Tx } from '../../infrastructure/database/database';
 
 /** How long what a client reports again is recognized by its id. */
 export const REPEAT_MS = 7 * 86_400_000;

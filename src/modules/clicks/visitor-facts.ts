@@ -1,12 +1,11 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isbot } from 'isbot';
 import { open, type Reader, type Response } from 'maxmind';
 import { UAParser } from 'ua-parser-js';
 import { BoundedCache, MAX_KEY_BYTES } from '../../common/bounded-cache';
 import { isPublicAddress } from '../../common/outgoing/public-address';
-import type { Config } from '../../config/config';
+import { Config } from '../../config/config';
 import { InvalidConfiguration } from '../../config/invalid-configuration';
-import { CONFIG } from '../../config/config.module';
 
 /** The record formats of country and city databases; names of cities are texts, or texts by language. */
 type PlaceRecord = Response & {
@@ -37,7 +36,7 @@ export class Countries implements OnModuleInit {
   private readonly countries = new Map<string, Place>();
   private reader!: Reader<PlaceRecord>;
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(private readonly config: Config) {}
 
   async onModuleInit(): Promise<void> {
     const path = this.config.geoipDatabase ?? require.resolve(DEFAULT_DATABASE);

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 
 /** Metrics that do not count against the organization's limit (docs/concepts/sessions.md#activity). */
 export const STANDARD_METRICS = ['login', 'purchase', 'app_open', 'app_install'] as const;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { toDateTime } from '../../common/time/format';
-import type { Tx } from '../../infrastructure/database/tx';
 import type { OutboxEvent } from '../webhooks/outbox/outbox-event';
 import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
 import { type Contact, hasConsent, publicFields } from './contact';
 import type { ContactDeleted } from './feed/contact-feed.dto';
 import { ContactOptOuts, type OptedOut } from './contact-opt-outs';
+import type { Tx } from '../../infrastructure/database/database';
 
 /** A contact that was created (`before` is null) or changed. */
 export interface ContactEvent {

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { LimitReached } from '../../access/access.errors';
 import type { CallerOrganization } from '../../access/caller';
 import { isNearLimit } from '../../access/limits/near-limit';
-import { Database } from '../../infrastructure/database/database';
+import { Database, type Tx } from '../../infrastructure/database/database';
 import { lockOrganization } from '../../infrastructure/database/organization-lock';
-import type { Tx } from '../../infrastructure/database/tx';
 
 const USAGE = {
   name: 'contact_counts.usage',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../infrastructure/database/tx';
 import type { Contact } from './contact';
+import type { Tx } from '../../infrastructure/database/database';
 
 export const OPT_OUT_CHANNELS = ['sms', 'email', 'whatsapp'] as const;
 export type OptOutChannel = (typeof OPT_OUT_CHANNELS)[number];

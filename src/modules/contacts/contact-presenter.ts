@@ -6,7 +6,6 @@ import { type MatchingIds, MAX_IDS } from '../../common/pagination/matching-ids'
 import { Page } from '../../common/pagination/page';
 import { normalizeEmail } from '../../common/contact-values/email';
 import { normalizePhone } from '../../common/contact-values/phone';
-import type { Tx } from '../../infrastructure/database/tx';
 import type { Contact } from './contact';
 import { ContactSegments } from './list/contact-segments';
 import { ContactListQuery } from './list/contact-list.query';
@@ -16,6 +15,7 @@ import { type FoundContactResponse, type ContactResponse, toContactResponse } fr
 import { ContactsRepository } from './contacts.repository';
 import { ListContactsQuery, type MatchingContactsQuery } from './contacts.dto';
 import type { GroupedContact } from './contacts.service';
+import type { Tx } from '../../infrastructure/database/database';
 
 @Injectable()
 export class ContactPresenter {

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { LimitReached } from '../../access/access.errors';
 import type { CallerOrganization } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
-import type { Tx } from '../../infrastructure/database/tx';
 import { type Contact, newContact, type Origin } from './contact';
 import { type ContactChange, changed, differs } from './contact-change';
 import { ContactEvents, type ContactEvent } from './contact-events';
 import { ContactLimit, type ContactRoom } from './contact-limit';
 import { ContactMemberships } from './groups/contact-memberships';
 import { ContactsRepository } from './contacts.repository';
+import type { Tx } from '../../infrastructure/database/database';
 
 export interface Upserted {
   readonly outcome: 'created' | 'updated' | 'reactivated' | 'blocked' | 'limited';

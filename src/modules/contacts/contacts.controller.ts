@@ -1,5 +1,5 @@
 import { Body, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
@@ -20,8 +20,7 @@ import { ContactsService } from './contacts.service';
 import { ContactPresenter } from './contact-presenter';
 import { Editable, row } from '../../infrastructure/edits/editable.decorator';
 
-@ApiTags('Contacts')
-@ServiceController('messaging/contacts')
+@ServiceController('messaging/contacts', 'Contacts')
 @Access({ key: 'service', scope: 'contacts', addOn: 'MESSAGING', allowListedIpOnly: true })
 export class ContactsController {
   constructor(

@@ -3,8 +3,7 @@ import { NotFound } from '../../common/errors/errors';
 import type { Contact } from './contact';
 import { ContactCells } from './bulk/contact-cells';
 import { READ_COLUMNS, type StoredContact, WRITTEN_COLUMNS } from './contact-row';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 
 const SELECT = `SELECT ${READ_COLUMNS.join(', ')} FROM contacts`;
 const ROWS = 'json_populate_recordset(NULL::contacts, $1::json)';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailed } from '../../common/errors/errors';
 import { toDateTime } from '../../common/time/format';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 import { SessionWebhooks } from '../sessions/events/session-webhooks';
 import { LocalDays } from '../sessions/rollups/local-days';
 import type { SessionPlatform } from '../sessions/funnel';

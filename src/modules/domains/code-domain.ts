@@ -1,6 +1,6 @@
 import { ADVISORY_LOCK } from '../../infrastructure/database/advisory-locks';
-import type { Tx } from '../../infrastructure/database/tx';
 import type { CustomDomain } from './custom-domain.entity';
+import type { Tx } from '../../infrastructure/database/database';
 
 /** What the keys of codes depend on. */
 export type CodeDomain = Pick<CustomDomain, 'id' | 'caseSensitiveCodes'>;

@@ -1,5 +1,4 @@
 import { Body, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ServiceController } from '../../access/service-controller';
@@ -20,8 +19,7 @@ import { DomainPresenter } from './domain-presenter';
 import { DomainRemoval } from './domain-removal';
 import type { SameCodes } from './domain-uses';
 
-@ApiTags('Custom domains')
-@ServiceController('custom-domains')
+@ServiceController('custom-domains', 'Custom domains')
 @Access({ key: 'service', scope: 'domains' })
 export class CustomDomainsController {
   constructor(

@@ -4,9 +4,8 @@ import { type FindOptionsOrder, ILike, In, IsNull, LessThanOrEqual, Not, Reposit
 import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
 import { ADVISORY_LOCK } from '../../infrastructure/database/advisory-locks';
-import { Database } from '../../infrastructure/database/database';
+import { Database, type Tx } from '../../infrastructure/database/database';
 import { lockOrganization } from '../../infrastructure/database/organization-lock';
-import type { Tx } from '../../infrastructure/database/tx';
 import { CustomDomain, type DomainStatus, USABLE_STATUSES } from './custom-domain.entity';
 
 interface DomainFilter extends PageQuery {

@@ -16,8 +16,7 @@ import { DOMAIN_CHECK, DomainStates } from './checks/domain-states';
 import { PENDING_MS } from './checks/domain-transitions';
 import { DomainUses, type SameCodes } from './domain-uses';
 import { CodesCollide } from './domains.errors';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 import { DomainError } from '../../common/errors/domain-error';
 
 /** Collisions that a response names; there may be more. */

@@ -1,8 +1,7 @@
-import { Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../../access/caller';
 import { disabledController } from '../../access/organizations/disabled.controller';
 import { CustomDomainsService } from './custom-domains.service';
+import { ConsoleController } from '../../access/service-controller';
 
 const DisabledController = disabledController({
   operation: 'CustomDomain',
@@ -12,8 +11,7 @@ const DisabledController = disabledController({
     'be created on it. Its owner cannot enable it, not even by deleting it and adding it again.',
 });
 
-@ApiTags('Console: custom domains')
-@Controller('api/v1/console/organizations/:organizationId/custom-domains/:id/disabled')
+@ConsoleController('custom-domains/:id/disabled', 'Console: custom domains')
 export class DisabledDomainsConsoleController extends DisabledController {
   constructor(private readonly domains: CustomDomainsService) {
     super();

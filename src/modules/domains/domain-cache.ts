@@ -6,8 +6,7 @@ import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { SharedCopy } from '../../infrastructure/caching/shared-copy';
 import { RedisStore } from '../../infrastructure/redis/redis';
 import type { CustomDomain } from './custom-domain.entity';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 
 const MAX_ENTRIES = 50_000;
 export const DOMAIN_TOPIC = 'domains';

@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ValidationFailed } from '../../common/errors/errors';
 import { asciiHost } from '../../common/host-name';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import { comparableHost } from './destinations/destination-host';
 import { problemOfLabel } from './official-names';
 
@@ -23,7 +22,7 @@ export class DomainNames {
   readonly shortHost: string;
   private readonly ownHosts: readonly string[];
 
-  constructor(@Inject(CONFIG) { baseUrl, shortUrlBase }: Config) {
+  constructor({ baseUrl, shortUrlBase }: Config) {
     this.shortHost = comparableHost(new URL(shortUrlBase));
     this.ownHosts = [this.shortHost, comparableHost(new URL(baseUrl))];
   }

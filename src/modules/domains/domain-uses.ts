@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../infrastructure/database/tx';
 import type { CodeDomain } from './code-domain';
+import type { Tx } from '../../infrastructure/database/database';
 
 /** Codes of links, or of campaigns, that differ in letter case alone. */
 export interface Collision {

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import { ActivationProbe } from './checks/activation-probe';
 import { CustomDomain } from './custom-domain.entity';
 import { CustomDomainsController } from './custom-domains.controller';
@@ -45,7 +44,7 @@ import { DisabledDomainsConsoleController } from './disabled-domains.console.con
     {
       provide: DESTINATION_CHECKERS,
       useFactory: async ({ destinationDenyList: file }: Config) => (file ? [await DenyList.open(file)] : []),
-      inject: [CONFIG],
+      inject: [Config],
     },
   ],
   exports: [DomainCache, DomainsService, DomainUses, DestinationPolicy, DomainPresenter],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../infrastructure/database/tx';
 import { TRACKED_LINK_KIND } from '../clicks/click';
 import { PURCHASE } from '../sessions/funnel';
+import type { Tx } from '../../infrastructure/database/database';
 
 /** Data about a session in other tables. */
 export interface SessionFigures {

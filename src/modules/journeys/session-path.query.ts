@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../infrastructure/database/tx';
 import type { InstallPlatform, SessionPlatform } from '../sessions/funnel';
+import type { Tx } from '../../infrastructure/database/database';
 
 export interface PathGoal {
   goalType: string;

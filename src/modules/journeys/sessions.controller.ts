@@ -1,5 +1,4 @@
 import { Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ServiceController } from '../../access/service-controller';
@@ -15,9 +14,8 @@ import {
   OrganizationSessionsQuery,
 } from './sessions.dto';
 
-@ApiTags('Sessions')
 @Access({ key: 'service', scope: 'analytics:read', role: 'EDITOR', addOn: 'USER_JOURNEY' })
-@ServiceController('sessions')
+@ServiceController('sessions', 'Sessions')
 export class SessionsController {
   constructor(
     private readonly journeys: JourneysService,

@@ -3,8 +3,7 @@ import type { OutgoingAnswer, OutgoingProblem, OutgoingResult } from '../../comm
 import { OutgoingClient } from '../../common/outgoing/outgoing-client';
 import { locationOf } from '../../common/outgoing/outgoing-url';
 import { KeyedMutex } from '../../common/keyed-mutex';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import type { HealthProblem } from '../tracked-links/health/tracked-link-health';
 
 const MAX_REDIRECTS = 5;
@@ -20,7 +19,7 @@ export class DestinationAsker {
 
   constructor(
     private readonly client: OutgoingClient,
-    @Inject(CONFIG) { baseUrl }: Pick<Config, 'baseUrl'>,
+    @Inject(Config) { baseUrl }: Pick<Config, 'baseUrl'>,
   ) {
     this.userAgent = `Waypost-Health/1 (+${baseUrl})`;
   }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 import { TRACKED_LINK_KIND } from '../clicks/click';
 import type { HealthProblem } from '../tracked-links/health/tracked-link-health';
 import { TrackedLinkEvents } from '../tracked-links/tracked-link-events';

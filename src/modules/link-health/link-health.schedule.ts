@@ -1,7 +1,6 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 import { HealthRound } from './health-round';
 
@@ -15,7 +14,7 @@ export class LinkHealthSchedule implements OnModuleDestroy {
   constructor(
     private readonly schedule: OncePerSchedule,
     private readonly round: HealthRound,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'linkHealth'>,
+    @Inject(Config) private readonly config: Pick<Config, 'linkHealth'>,
   ) {}
 
   /** A shutdown waits for the round, which ends at once. */

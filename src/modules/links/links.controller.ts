@@ -1,8 +1,6 @@
-import { Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../../access/caller';
 import { disabledController } from '../../access/organizations/disabled.controller';
-import { ServiceController } from '../../access/service-controller';
+import { ServiceController, ConsoleController } from '../../access/service-controller';
 import { ClickExport } from '../click-statistics/click-log/click-export';
 import { ClickLog } from '../click-statistics/click-log/click-log';
 import { clickLogController } from '../click-statistics/click-log/click-log.controller';
@@ -18,8 +16,7 @@ import { LinksRepository } from './links.repository';
 import { LinksService } from './links.service';
 import type { ShortUrlResponse } from './short-url.dto';
 
-@ApiTags('Short links')
-@ServiceController('urls')
+@ServiceController('urls', 'Short links')
 export class LinksController extends trackedLinksController<Link, ShortUrlResponse>(LINK_FACE) {
   constructor(
     readonly service: LinksService,
@@ -29,8 +26,7 @@ export class LinksController extends trackedLinksController<Link, ShortUrlRespon
   }
 }
 
-@ApiTags('Short links')
-@ServiceController('urls')
+@ServiceController('urls', 'Short links')
 export class LinksBulkController extends bulkController<Link, ShortUrlResponse>(LINK_FACE) {
   constructor(
     readonly service: LinksService,
@@ -40,8 +36,7 @@ export class LinksBulkController extends bulkController<Link, ShortUrlResponse>(
   }
 }
 
-@ApiTags('Short links')
-@ServiceController('urls/:id/clicks')
+@ServiceController('urls/:id/clicks', 'Short links')
 export class LinkClicksController extends clickLogController({
   kind: 'link',
   operation: 'ShortUrl',
@@ -56,8 +51,7 @@ export class LinkClicksController extends clickLogController({
   }
 }
 
-@ApiTags('Short links')
-@ServiceController('links/:id/settings')
+@ServiceController('links/:id/settings', 'Short links')
 export class LinkSettingsController extends settingsController('Link') {
   constructor(links: LinksRepository, service: LinksService) {
     super(new TrackedLinkSettings(links, service));
@@ -72,8 +66,7 @@ const DisabledController = disabledController({
     'it nor reuse its alias. A repeated call replaces the reason.',
 });
 
-@ApiTags('Console: links')
-@Controller('api/v1/console/organizations/:organizationId/links/:id/disabled')
+@ConsoleController('links/:id/disabled', 'Console: links')
 export class DisabledLinksConsoleController extends DisabledController {
   constructor(private readonly links: LinksService) {
     super();

@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import { AppPageTokens } from '../attribution/tokens/app-page-tokens';
 import { Countries, type Visitor } from '../clicks/visitor-facts';
 import { Visitors } from '../clicks/visitors';
@@ -105,7 +104,7 @@ export class Decisions {
     private readonly visitors: Visitors,
     private readonly tokens: AppPageTokens,
     private readonly clock: Clock,
-    @Inject(CONFIG) config: Config,
+    config: Config,
   ) {
     this.clientAddress = clientAddressReader(config.trustProxy);
   }

@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/config';
 import { DomainCache, type KnownDomain } from '../domains/domain-cache';
 import { DEFAULT_DOMAIN } from '../tracked-links/code-domains';
 
@@ -55,7 +54,7 @@ export class Hosts {
 
   constructor(
     private readonly domains: DomainCache,
-    @Inject(CONFIG) { baseUrl, shortUrlBase, shortDomain }: Config,
+    { baseUrl, shortUrlBase, shortDomain }: Config,
   ) {
     this.apiHost = hostName(new URL(baseUrl).host);
     this.shortHost = hostName(new URL(shortUrlBase).host);

@@ -1,8 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { headerBytes } from '../../common/header-url';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import type { KnownApp } from '../apps/cache/app-cache';
 import { ClickRecorder } from '../clicks/click-recorder';
 import { agentOf } from '../clicks/visitor-facts';
@@ -43,7 +42,7 @@ export class RedirectResponder {
     private readonly decisions: Decisions,
     private readonly apps: AppAnswers,
     private readonly pages: LinkPages,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: Config,
   ) {
     this.clientAddress = clientAddressReader(config.trustProxy);
   }

@@ -8,8 +8,7 @@ import { Page, PageQuery } from '../../common/pagination/page';
 import { DebugSchemesService } from './debug-schemes.service';
 import { DebugSchemePage, type DebugSchemeResponse, toDebugSchemeResponse } from './debug-schemes.dto';
 
-@ApiTags('Apps')
-@ServiceController('debug-schemes')
+@ServiceController('debug-schemes', 'Apps')
 @Access({ key: 'service', scope: 'apps' })
 export class DebugSchemesController {
   constructor(private readonly reports: DebugSchemesService) {}

@@ -1,10 +1,9 @@
-import { Body, Controller, Get, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../../access/access.decorator';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { BeaconBody } from '../../common/http/body-rules';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import { DebugSchemeRequest } from './debug-schemes.dto';
 import { DebugSchemesService } from './debug-schemes.service';
 import { done, WebSdkResponse } from './web-deep-links.dto';
@@ -18,7 +17,7 @@ export class WebSdkController {
   constructor(
     private readonly files: WebSdkFiles,
     private readonly reports: DebugSchemesService,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   @Get('version')

@@ -1,5 +1,4 @@
 import { Body, Get, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ServiceController } from '../../access/service-controller';
@@ -14,9 +13,8 @@ import { SegmentCounts } from './segment-counts';
 import { SegmentProperties } from './segment-properties';
 
 /** What a form in which conditions are built needs. */
-@ApiTags('Segments')
 @Access({ key: 'service', scope: 'segments', addOn: 'DYNAMIC_SEGMENT', permission: 'segments.view' })
-@ServiceController('segments')
+@ServiceController('segments', 'Segments')
 export class SegmentBuilderController {
   constructor(
     private readonly counts: SegmentCounts,

@@ -12,8 +12,7 @@ import { ContactSelections } from '../contacts/list/contact-selection';
 import type { Segment } from './segment';
 import { localDay, matchingSql, PLANNER } from './segment-filter';
 import { type ActiveSegment, SegmentsRepository } from './segments.repository';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 
 /** Local hour of the daily evaluation (docs/concepts/segments.md#evaluation). */

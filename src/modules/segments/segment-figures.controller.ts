@@ -1,5 +1,4 @@
 import { Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ServiceController } from '../../access/service-controller';
@@ -14,9 +13,8 @@ import {
 } from './segments.dto';
 import { SegmentsService } from './segments.service';
 
-@ApiTags('Analytics')
 @Access({ key: 'service', scope: 'segments', addOn: 'DYNAMIC_SEGMENT', permission: 'segments.view' })
-@ServiceController('analytics/segments')
+@ServiceController('analytics/segments', 'Analytics')
 export class SegmentFiguresController {
   constructor(private readonly segments: SegmentsService) {}
 

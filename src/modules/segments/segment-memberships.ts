@@ -1,10 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Contact } from '../contacts/contact';
 import { PersonalData, type PersonalDataSource } from '../contacts/personal-data/personal-data';
-import { Database } from '../../infrastructure/database/database';
+import { Database, type Tx } from '../../infrastructure/database/database';
 import { ContactSegments, type SegmentMembers } from '../contacts/list/contact-segments';
 import { SegmentRow } from './segment.entities';
-import type { Tx } from '../../infrastructure/database/tx';
 
 const OF_PERSON = `
   organization_id = $1 AND contact_id = $2

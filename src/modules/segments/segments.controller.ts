@@ -1,5 +1,4 @@
 import { Body, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ServiceController } from '../../access/service-controller';
@@ -17,9 +16,8 @@ import {
 import { SegmentsService } from './segments.service';
 import { Editable, row } from '../../infrastructure/edits/editable.decorator';
 
-@ApiTags('Segments')
 @Access({ key: 'service', scope: 'segments', addOn: 'DYNAMIC_SEGMENT', permission: 'segments.view' })
-@ServiceController('segments')
+@ServiceController('segments', 'Segments')
 export class SegmentsController {
   constructor(private readonly segments: SegmentsService) {}
 

@@ -6,9 +6,8 @@ import { type EncryptedColumn, EncryptedColumns } from '../../infrastructure/enc
 import type { Segment, SegmentDefinition, SegmentSummary } from './segment';
 import type { ConditionGroup } from './segment-condition';
 import { SegmentRow } from './segment.entities';
-import { Database } from '../../infrastructure/database/database';
+import { Database, type Tx } from '../../infrastructure/database/database';
 import { lockOrganization } from '../../infrastructure/database/organization-lock';
-import type { Tx } from '../../infrastructure/database/tx';
 
 /** Conditions are encrypted, because they may contain a person's number, address or name. */
 export const SEGMENT_COLUMN: EncryptedColumn = {

@@ -8,8 +8,7 @@ import { checkedGroups } from './segment-condition-check';
 import { SegmentEvaluations } from './segment-evaluations';
 import { SegmentsRepository } from './segments.repository';
 import type { CreateSegmentRequest, UpdateSegmentRequest } from './segments.dto';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 import { DomainError } from '../../common/errors/domain-error';
 
 /** Each is evaluated over all contacts every night. */

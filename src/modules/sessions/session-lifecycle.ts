@@ -6,7 +6,7 @@ import type { Session } from './session';
 import type { SessionFacts } from './session-change';
 import { reachByStart } from './session-installs';
 import { type OwnApp, SessionStore } from './session-store';
-import type { Tx } from '../../infrastructure/database/tx';
+import type { Tx } from '../../infrastructure/database/database';
 
 interface AppOpening {
   /** Null for a web app. */

@@ -4,7 +4,7 @@ import type { Stage } from './funnel';
 import type { TrackedLinkRef } from './rollups/funnel-sums';
 import { bitOf, type Session } from './session';
 import { fromSessionRow, SELECT_SESSIONS, type StoredSession } from './sessions.repository';
-import type { Tx } from '../../infrastructure/database/tx';
+import type { Tx } from '../../infrastructure/database/database';
 
 /** Filters of an organization's sessions; null matches every session. */
 export interface SessionFilter {

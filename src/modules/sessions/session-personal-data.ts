@@ -8,8 +8,7 @@ import { subjectOfMember, subjectOfSession } from './events/session-webhooks';
 import { SessionEventListQuery } from './events/session-event-list.query';
 import { SessionsRepository } from './sessions.repository';
 import { presentSession } from './session-presenter';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 
 interface GoalRow {
   occurredAt: Date;

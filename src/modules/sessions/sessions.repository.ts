@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TRACKED_LINK_KIND, trackedLinkKindOf } from '../clicks/click';
 import type { Session } from './session';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 
 /** Columns that store a field unchanged. */
 const PLAIN = {

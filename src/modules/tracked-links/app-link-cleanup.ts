@@ -1,9 +1,9 @@
-import type { Tx } from '../../infrastructure/database/tx';
 import type { App } from '../apps/app.entity';
 import type { AppLinkCleanup } from '../apps/app-deletions';
 import type { TrackedLinkKind } from '../clicks/click';
 import type { TrackedLinkChanges } from './tracked-link-changes';
 import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
+import type { Tx } from '../../infrastructure/database/database';
 
 /** By platform, the columns with the linked app and the path that it opens. */
 const COLUMNS: Readonly<Record<App['platform'], [app: string, path: string] | null>> = {

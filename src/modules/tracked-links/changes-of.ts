@@ -1,8 +1,7 @@
 import { type AuditLog, changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import type { Clock } from '../../common/time/clock';
-import type { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import type { Database, Tx } from '../../infrastructure/database/database';
 import { violatedConstraint } from '../../infrastructure/database/unique-violation';
 import type { TrackedLinkKind } from '../clicks/click';
 import { CodeDomains } from './code-domains';

@@ -1,13 +1,12 @@
 import { Module, type Provider } from '@nestjs/common';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Config } from '../../config/config';
 import { ClickedCampaigns, type ClickedLink, ClickedLinks } from '../click-statistics/counting/clicked-links';
 import type { TrackedLinkKind } from '../clicks/click';
 import { placeColumns } from './link-place.sql';
 import { trackedLinkAddress } from './tracked-link-address';
 import type { TrackedLinkPlace } from './tracked-link-places';
 import { TRACKED_LINK_TABLES } from './tracked-link.entity';
+import type { Tx } from '../../infrastructure/database/database';
 
 class ClickedTrackedLinks {
   private readonly sql: string;
@@ -37,12 +36,12 @@ class ClickedTrackedLinks {
 const PROVIDERS: Provider[] = [
   {
     provide: ClickedLinks,
-    inject: [CONFIG],
+    inject: [Config],
     useFactory: ({ shortUrlBase }: Config): ClickedLinks => new ClickedTrackedLinks('link', shortUrlBase),
   },
   {
     provide: ClickedCampaigns,
-    inject: [CONFIG],
+    inject: [Config],
     useFactory: ({ shortUrlBase }: Config): ClickedCampaigns =>
       new ClickedTrackedLinks('campaign', shortUrlBase),
   },

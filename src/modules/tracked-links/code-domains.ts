@@ -1,5 +1,4 @@
-import type { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import type { Database, Tx } from '../../infrastructure/database/database';
 import { type CodeDomain, lockFoldingDomains, readFoldingDomains } from '../domains/code-domain';
 import { DEFAULT_DOMAIN_ID } from './tracked-link.entity';
 

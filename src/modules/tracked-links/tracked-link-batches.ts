@@ -13,8 +13,7 @@ import { newCode } from './tracked-link-rules';
 import type { NewTrackedLink, TrackedLinksRepository } from './tracked-links.repository';
 import { TrackedLinkBulkRows } from './tracked-link-bulk-rows';
 import { AliasTaken, ExternalIdTaken } from './tracked-links.errors';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 
 /** Creates many links or campaigns in few statements, by the rules for single ones. */
 @Injectable()

@@ -1,6 +1,5 @@
-import type { Database } from '../../infrastructure/database/database';
+import type { Database, Tx } from '../../infrastructure/database/database';
 import { lockOrganization } from '../../infrastructure/database/organization-lock';
-import type { Tx } from '../../infrastructure/database/tx';
 import { TRACKED_LINK_KIND } from '../clicks/click';
 import type { CodeDomains } from './code-domains';
 import { freeAddresses, ownedAddresses } from './former-codes/addresses';

@@ -1,9 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import DataLoader from 'dataloader';
 import { OrganizationCache } from '../../access/organizations/organization-cache';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
-import { Database } from '../../infrastructure/database/database';
+import { Config } from '../../config/config';
+import { Database, type PreparedStatement } from '../../infrastructure/database/database';
 import { fillAtCommit } from '../../infrastructure/caching/fill-at-commit';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { RedisStore } from '../../infrastructure/redis/redis';
@@ -12,7 +11,6 @@ import { AppLookup } from '../apps/cache/app-lookup.service';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { SharedCopy } from '../../infrastructure/caching/shared-copy';
-import type { PreparedStatement } from '../../infrastructure/database/tx';
 import type { CodeDomain } from '../domains/code-domain';
 import { DOMAIN_TOPIC } from '../domains/domain-cache';
 import { DomainsService } from '../domains/domains.service';
@@ -101,7 +99,7 @@ export class TrackedLinkCacheDependencies {
     readonly organizations: OrganizationCache,
     readonly redis: RedisStore,
     readonly bus: InvalidationBus,
-    @Inject(CONFIG) readonly config: Config,
+    readonly config: Config,
   ) {}
 }
 

@@ -9,8 +9,7 @@ import { type Owned, TrackedLinkEvents } from './tracked-link-events';
 import { cachedKeysOf } from './code-domains';
 import type { TrackedLinksRepository } from './tracked-links.repository';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 
 /** Events and invalidations of changed links and campaigns, and the changes of one kind: `of`. */
 @Injectable()

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../infrastructure/database/tx';
 import type { TrackedLinkKind } from '../clicks/click';
 import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
 import type { TrackedLinkEntity } from './tracked-link.entity';
 import type { Counted, TrackedLinksRepository } from './tracked-links.repository';
+import type { Tx } from '../../infrastructure/database/database';
 
 export type Owned = Pick<TrackedLinkEntity, 'id' | 'organizationId'>;
 type Verb = 'created' | 'updated' | 'deleted' | 'unhealthy';

@@ -2,9 +2,8 @@ import { LimitReached } from '../../access/access.errors';
 import type { Caller } from '../../access/caller';
 import { isNearLimit } from '../../access/limits/near-limit';
 import { KeyedMutex } from '../../common/keyed-mutex';
-import type { Database } from '../../infrastructure/database/database';
+import type { Database, PreparedStatement, Tx } from '../../infrastructure/database/database';
 import { lockOrganization } from '../../infrastructure/database/organization-lock';
-import type { PreparedStatement, Tx } from '../../infrastructure/database/tx';
 
 /** How many more the limit allows, and the error for further ones. */
 export interface Room {

@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/config';
 import { AppLookup } from '../apps/cache/app-lookup.service';
 import { DomainsService } from '../domains/domains.service';
 import { DEFAULT_DOMAIN_ID, type TrackedLinkEntity } from './tracked-link.entity';
@@ -23,7 +22,7 @@ export class TrackedLinkPlaces {
   constructor(
     private readonly apps: AppLookup,
     private readonly domains: DomainsService,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   async find(trackedLink: Placed & Pick<TrackedLinkEntity, 'organizationId'>): Promise<TrackedLinkPlace> {

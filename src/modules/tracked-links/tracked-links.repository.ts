@@ -14,8 +14,7 @@ import type { DomainUse, SameCodes } from '../domains/domain-uses';
 import { healthOf } from './health/link-health.sql';
 import type { StoredHealth } from './health/tracked-link-health';
 import { OgFetches } from './open-graph/og-fetches';
-import { Database } from '../../infrastructure/database/database';
-import type { PreparedStatement, Tx } from '../../infrastructure/database/tx';
+import { Database, type PreparedStatement, type Tx } from '../../infrastructure/database/database';
 
 export type NewTrackedLink<T extends TrackedLinkEntity> = Omit<
   T,

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Page, type PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
-import type { Tx } from '../../infrastructure/database/tx';
 import type { ChangesOf } from './changes-of';
 import { FIELD_NAMES } from './fields/field-names';
 import type { TrackedLinkResponse } from './fields/tracked-link.dto';
@@ -19,6 +18,7 @@ import { TrackedLinkEvents, type TrackedLinkView } from './tracked-link-events';
 import type { TrackedLinkLimit } from './tracked-link-limit';
 import { TrackedLinkPlaces } from './tracked-link-places';
 import type { Counted, NewTrackedLink, TrackedLinksRepository } from './tracked-links.repository';
+import type { Tx } from '../../infrastructure/database/database';
 
 /** What the services of both kinds need. */
 @Injectable()

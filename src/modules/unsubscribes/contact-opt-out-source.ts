@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Channel } from '../../common/contact-values/channel-value';
-import type { Tx } from '../../infrastructure/database/tx';
 import type { Contact } from '../contacts/contact';
 import {
   ContactOptOuts,
@@ -11,6 +10,7 @@ import {
 } from '../contacts/contact-opt-outs';
 import { channelCode } from './unsubscribe';
 import { UnsubscribesRepository } from './unsubscribes.repository';
+import type { Tx } from '../../infrastructure/database/database';
 
 const CHANNEL_OF: Readonly<Record<OptOutChannel, Channel>> = {
   sms: 'SMS',

@@ -1,5 +1,5 @@
-import { Body, Get, Inject, Post, Query, Req } from '@nestjs/common';
-import { ApiExtraModels, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { Body, Get, Post, Query, Req } from '@nestjs/common';
+import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ServiceController } from '../../access/service-controller';
@@ -8,8 +8,7 @@ import { ApiBodyContent, csvContent } from '../../common/http/api-body-content';
 import type { ApiRequest } from '../../common/http/api-request';
 import { Bodies, CSV_TYPES, MIB } from '../../common/http/body-rules';
 import { Page, PageQuery } from '../../common/pagination/page';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
+import { Config } from '../../config/config';
 import {
   CreateOptOutLinkRequest,
   OptOutLinkPage,
@@ -23,14 +22,13 @@ import { ImportBodies, MAX_IMPORT } from './import/unsubscribe-import-bodies';
 
 const EXAMPLE = 'value,source,unsubscribedAt\r\n+821012345678,080-123-4567,2026-11-20T08:32:00Z\r\n';
 
-@ApiTags('Unsubscribes')
-@ServiceController('messaging')
+@ServiceController('messaging', 'Unsubscribes')
 @Access({ key: 'service', scope: 'unsubscribes' })
 export class OptOutCollectionController {
   constructor(
     private readonly imports: ImportBodies,
     private readonly links: OptOutLinksService,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   @Post('unsubscribes/import')

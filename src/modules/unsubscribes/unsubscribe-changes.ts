@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog, changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
-import type { Tx } from '../../infrastructure/database/tx';
 import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
 import type { ChannelOf, Deletion, NewUnsubscribe, Removed, Unsubscribe } from './unsubscribe';
 import { UnsubscribeEvents } from './events/unsubscribe-events';
 import { UnsubscribesRepository } from './unsubscribes.repository';
+import type { Tx } from '../../infrastructure/database/database';
 
 /** The actor in the audit log; null for a person on a public page. */
 export type Auditor = Pick<Caller, 'actor' | 'userId' | 'username' | 'permissions' | 'role' | 'ip'> | null;

@@ -1,4 +1,4 @@
-import type { PreparedStatement } from '../../infrastructure/database/tx';
+import type { PreparedStatement } from '../../infrastructure/database/database';
 
 const LIST_COLUMNS = 'id, position, unsubscribed_at, method, sealed';
 const COLUMNS = `${LIST_COLUMNS}, created_at`;

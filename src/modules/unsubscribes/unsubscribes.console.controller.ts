@@ -1,5 +1,4 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Get, Param, Query } from '@nestjs/common';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { OrganizationPath } from '../../access/organization-path.dto';
@@ -11,9 +10,9 @@ import {
   type UnsubscribeItem,
   UnsubscribePage,
 } from './feeds/unsubscribe-feeds.dto';
+import { ConsoleController } from '../../access/service-controller';
 
-@ApiTags('Console: unsubscribes')
-@Controller('api/v1/console/organizations/:organizationId/unsubscribes')
+@ConsoleController('unsubscribes', 'Console: unsubscribes')
 @Access({ key: 'console', role: 'EDITOR' })
 export class UnsubscribesConsoleController {
   constructor(private readonly feeds: UnsubscribeFeeds) {}

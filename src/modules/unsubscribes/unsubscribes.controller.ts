@@ -1,5 +1,5 @@
 import { Body, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
@@ -36,8 +36,7 @@ import {
 } from './unsubscribes.dto';
 import { UnsubscribesService } from './unsubscribes.service';
 
-@ApiTags('Unsubscribes')
-@ServiceController('messaging/unsubscribes')
+@ServiceController('messaging/unsubscribes', 'Unsubscribes')
 @Access({ key: 'service', scope: 'unsubscribes' })
 export class UnsubscribesController {
   constructor(

@@ -29,8 +29,7 @@ import {
   type Removed,
   type Unsubscribe,
 } from './unsubscribe';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
+import { Database, type Tx } from '../../infrastructure/database/database';
 
 export const UNSUBSCRIBE_COLUMN: EncryptedColumn = {
   table: 'unsubscribes',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Made } from '../../access/organizations/room';
 import { Clock } from '../../common/time/clock';
-import type { Tx } from '../../infrastructure/database/tx';
+import type { Tx } from '../../infrastructure/database/database';
 
 /** Counts an organization's resources that are created one by one. */
 @Injectable()

@@ -1,5 +1,4 @@
 import { Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ServiceController } from '../../access/service-controller';
@@ -8,9 +7,8 @@ import { NoParameters } from '../../common/validation/known-names';
 import { UsageResponse } from './usage.dto';
 import { UsageService } from './usage.service';
 
-@ApiTags('Overview')
 @Access({ key: 'service', scope: 'analytics:read' })
-@ServiceController('usage')
+@ServiceController('usage', 'Overview')
 export class UsageController {
   constructor(private readonly usage: UsageService) {}
 

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { NotFound, ValidationFailed } from '../../../common/errors/errors';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
+import { Config } from '../../../config/config';
 import { Database } from '../../../infrastructure/database/database';
 import {
   type Breakdown,
@@ -46,7 +45,7 @@ export class ClickFilterReader {
 
   constructor(
     private readonly database: Database,
-    @Inject(CONFIG) config: Pick<Config, 'shortUrlBase'>,
+    @Inject(Config) config: Pick<Config, 'shortUrlBase'>,
   ) {
     this.shortDomain = new URL(config.shortUrlBase).host;
   }

@@ -1,5 +1,4 @@
 import { Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ServiceController } from '../../../access/service-controller';
@@ -7,8 +6,7 @@ import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { ClickAnalyticsRequest, ClickAnalyticsResponse } from './clicks.dto';
 import { ClickAnalyticsService } from './clicks.service';
 
-@ApiTags('Analytics')
-@ServiceController('analytics')
+@ServiceController('analytics', 'Analytics')
 @Access({ key: 'service', scope: 'analytics:read' })
 export class ClickAnalyticsController {
   constructor(private readonly clicks: ClickAnalyticsService) {}

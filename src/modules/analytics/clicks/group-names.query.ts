@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
+import { Config } from '../../../config/config';
 import { Database } from '../../../infrastructure/database/database';
 import { type Breakdown, DEFAULT_DOMAIN_VALUE } from '../../click-statistics/breakdowns/breakdowns';
 import { countryName } from '../../click-statistics/percentages';
@@ -23,7 +22,7 @@ interface LinkRow {
 export class GroupNamesQuery {
   constructor(
     private readonly database: Database,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'shortUrlBase'>,
+    @Inject(Config) private readonly config: Pick<Config, 'shortUrlBase'>,
   ) {}
 
   async run(

@@ -1,5 +1,4 @@
 import { Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ServiceController } from '../../../access/service-controller';
@@ -7,8 +6,7 @@ import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { ConversionGroupsRequest, ConversionGroupsResponse } from './conversion-groups.dto';
 import { ConversionGroupsService } from './conversion-groups.service';
 
-@ApiTags('Analytics')
-@ServiceController('analytics/conversions/groups')
+@ServiceController('analytics/conversions/groups', 'Analytics')
 @Access({ key: 'service', scope: 'analytics:read' })
 export class ConversionGroupsController {
   constructor(private readonly groups: ConversionGroupsService) {}

@@ -1,5 +1,4 @@
 import { Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ServiceController } from '../../../access/service-controller';
@@ -15,8 +14,7 @@ import {
 import { ConversionsService } from './conversions.service';
 import { TopConversionsService } from './top-conversions.service';
 
-@ApiTags('Analytics')
-@ServiceController('analytics/conversions')
+@ServiceController('analytics/conversions', 'Analytics')
 @Access({
   key: 'service',
   scope: 'analytics:read',

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
 import { ValidationFailed } from '../../../common/errors/errors';
-import { purchaseCurrency } from '../../sessions/funnel';
+import { PURCHASE, purchaseCurrency } from '../../sessions/funnel';
 import { Clock } from '../../../common/time/clock';
 import { TopConversionsQuery } from '../../sessions/statistics/top-conversions.query';
-import { TopPurchasesQuery } from '../../sessions/statistics/top-purchases.query';
 import { RESOURCE_KINDS } from '../analytics.atoms';
 import { analyticsRange } from '../analytics-range';
 import type { TopConversionsRequest, TopConversionsResponse } from './conversions.dto';
@@ -19,7 +18,6 @@ export class TopConversionsService {
   constructor(
     private readonly apps: OwnedApps,
     private readonly top: TopConversionsQuery,
-    private readonly purchases: TopPurchasesQuery,
     private readonly clock: Clock,
   ) {}
 
@@ -35,9 +33,8 @@ export class TopConversionsService {
     if (appId !== null) await this.apps.get(organizationId, appId);
     const kind = RESOURCE_KINDS[resourceType] ?? 'campaign';
     const currency = goalType === null ? null : purchaseCurrency(goalType);
-    const items = await (currency !== null
-      ? this.purchases.run({ organizationId, kind, appId, currency, limit }, range)
-      : this.top.run({ organizationId, kind, appId, goalType, limit }, range));
+    const goals = { goalType: currency === null ? goalType : PURCHASE, currency };
+    const items = await this.top.run({ organizationId, kind, appId, ...goals, limit }, range);
     return { resourceType, goalType: goalType ?? ALL_GOALS, limit, ...shown, items };
   }
 }

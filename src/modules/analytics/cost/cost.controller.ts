@@ -1,5 +1,4 @@
 import { Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ServiceController } from '../../../access/service-controller';
@@ -8,9 +7,8 @@ import { BillingUsageService } from './billing-usage.service';
 import { BillingUsageRequest, BillingUsageResponse, CreditBalances } from './cost.dto';
 import { CreditBalancesQuery } from './credit-balances.query';
 
-@ApiTags('Analytics')
 @Access({ key: 'service', scope: 'analytics:read', permission: 'credits.view' })
-@ServiceController('analytics')
+@ServiceController('analytics', 'Analytics')
 export class CostController {
   constructor(
     private readonly credits: CreditBalancesQuery,

@@ -1,5 +1,4 @@
 import { Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ServiceController } from '../../../access/service-controller';
@@ -7,8 +6,7 @@ import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { EventLogRequest, EventLogResponse } from './event-log.dto';
 import { EventLogService } from './event-log.service';
 
-@ApiTags('Analytics')
-@ServiceController('analytics/events')
+@ServiceController('analytics/events', 'Analytics')
 @Access({ key: 'service', scope: 'analytics:read', addOn: 'USER_JOURNEY', permission: 'event_log.view' })
 export class EventLogController {
   constructor(private readonly events: EventLogService) {}

@@ -1,5 +1,5 @@
 import { Get, Headers, Query, Res } from '@nestjs/common';
-import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import { ApiHeader } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
@@ -8,8 +8,7 @@ import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { LiveClicksQuery, STREAM_CONTENT } from './live-clicks.dto';
 import { LiveClicksService } from './live-clicks.service';
 
-@ApiTags('Analytics')
-@ServiceController('clicks')
+@ServiceController('clicks', 'Analytics')
 @Access({ key: 'service', scope: 'analytics:read' })
 export class LiveClicksController {
   constructor(private readonly streams: LiveClicksService) {}

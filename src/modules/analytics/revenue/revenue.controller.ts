@@ -1,5 +1,4 @@
 import { Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ServiceController } from '../../../access/service-controller';
@@ -7,8 +6,7 @@ import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { RevenueQuery, RevenueResponse } from './revenue.dto';
 import { RevenueService } from './revenue.service';
 
-@ApiTags('Analytics')
-@ServiceController('analytics/revenue')
+@ServiceController('analytics/revenue', 'Analytics')
 @Access({ key: 'service', scope: 'analytics:read', addOn: 'REVENUE_ANALYTICS', permission: 'revenue.view' })
 export class RevenueController {
   constructor(private readonly revenue: RevenueService) {}

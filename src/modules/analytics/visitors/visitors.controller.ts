@@ -1,5 +1,4 @@
 import { Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ServiceController } from '../../../access/service-controller';
@@ -17,8 +16,7 @@ const COUNTED =
   '`appId`, only clicks on links and campaigns that have the app count, whether it is installed or not; opening the app ' +
   'without a click does not count.';
 
-@ApiTags('Analytics')
-@ServiceController('analytics')
+@ServiceController('analytics', 'Analytics')
 @Access({ key: 'service', scope: 'analytics:read', permission: 'mau.view' })
 export class VisitorsController {
   constructor(private readonly visitors: VisitorsService) {}

@@ -1,5 +1,4 @@
 import { Get, Param } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ServiceController } from '../../../access/service-controller';
@@ -8,9 +7,8 @@ import { AppPath } from '../apps.dto';
 import { AppAssociationsResponse } from './app-associations.dto';
 import { AssociationReports } from './association-reports';
 
-@ApiTags('Apps')
 @Access({ key: 'service', scope: 'apps' })
-@ServiceController('mobile-apps/:id/associations')
+@ServiceController('mobile-apps/:id/associations', 'Apps')
 export class AppAssociationsController {
   constructor(private readonly reports: AssociationReports) {}
 

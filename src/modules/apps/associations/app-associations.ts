@@ -9,8 +9,7 @@ import {
   type AssociatedApp,
 } from './association-files';
 import type { App } from '../app.entity';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 /** Files are small (up to 2 KB), except those of the default domain, which list the apps of all organizations. */
 const MAX_ENTRIES = 20_000;

@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
+import { Config } from '../../../config/config';
 import { DomainPresenter } from '../../domains/domain-presenter';
 import type { App, Platform } from '../app.entity';
 import { AppsRepository } from '../apps.repository';
@@ -40,7 +39,7 @@ export class AssociationReports {
     private readonly apps: AppsRepository,
     private readonly domains: DomainPresenter,
     private readonly associations: AppAssociations,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   /** @throws NotFound */

@@ -5,8 +5,7 @@ import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bu
 import { SharedCopy } from '../../../infrastructure/caching/shared-copy';
 import { RedisStore } from '../../../infrastructure/redis/redis';
 import type { App } from '../app.entity';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 const MAX_ENTRIES = 20_000;
 export const APP_TOPIC = 'apps';

@@ -4,8 +4,7 @@ import { CoherentCache } from '../../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bus';
 import type { App } from '../app.entity';
 import { AppKeys } from './app-keys';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 const MAX_ENTRIES = 20_000;
 

@@ -2,7 +2,6 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { sanitizeText } from '../../../common/sanitize-text';
 import { uuidV7 } from '../../../common/uuid';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
-import type { Tx } from '../../../infrastructure/database/tx';
 import { parseTokenKey, type TokenKey } from './app-page-tokens';
 import { ClickEffect } from '../../click-statistics/counting/click-effect';
 import type { EnrichedClick } from '../../click-statistics/enriched-click';
@@ -16,6 +15,7 @@ import { SessionRollups } from '../../sessions/rollups/session-rollups';
 import { newSession, type Session, withStage } from '../../sessions/session';
 import { SessionsRepository } from '../../sessions/sessions.repository';
 import { knownAgent } from '../../sessions/stored-device';
+import type { Tx } from '../../../infrastructure/database/database';
 
 interface PageClick {
   click: Click;

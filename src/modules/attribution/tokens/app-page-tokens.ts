@@ -1,8 +1,7 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
+import { Config } from '../../../config/config';
 import { Database } from '../../../infrastructure/database/database';
 
 const KEY_NAME = 'tokens';
@@ -47,7 +46,7 @@ export class AppPageTokens implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    @Inject(CONFIG) config: Config,
+    config: Config,
   ) {
     this.apiOrigin = config.baseUrl;
   }

@@ -7,8 +7,7 @@ import type { Candidate } from '../fingerprints/fingerprint-choice';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import type { Session } from '../../sessions/session';
 import { fromSessionRow, SELECT_SESSIONS, type StoredSession } from '../../sessions/sessions.repository';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 export interface OpenClick extends Candidate {
   /** Key of its token, together with `clickedAt`. */

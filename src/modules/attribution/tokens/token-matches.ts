@@ -9,8 +9,7 @@ import { reachByStart } from '../../sessions/session-installs';
 import { type OwnApp, SessionStore } from '../../sessions/session-store';
 import { sqlKeyOf } from './app-page-tokens';
 import type { TokenClick } from './token-clicks';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 export interface TokenStart {
   /** Null for a web app. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 import { type ClickSums, noSums } from './click-sums';
 import { dayRuns } from './day-runs';
 import { MAX_CLICKS, RangeTooLarge } from './range-too-large';

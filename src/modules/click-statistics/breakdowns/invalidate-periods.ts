@@ -1,9 +1,9 @@
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 import { holdOffClaims } from '../../../infrastructure/database/claims';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
-import type { Tx } from '../../../infrastructure/database/tx';
 import { monthOfDay } from '../dimensions';
 import type { EnrichedClick } from '../enriched-click';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /**
  * Deletes the sums of the days and months of these clicks, in the transaction that counts them, so that sums never lack

@@ -1,7 +1,7 @@
-import type { Tx } from '../../../infrastructure/database/tx';
 import type { Breakdown, Metric, ValueFilter } from './breakdowns';
 import { type ClickSums, noSums } from './click-sums';
 import { filterSql, Parameters, TARGET, valueSql } from './click-values.sql';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** Consecutive days of an organization, `YYYY-MM-DD`, and a time range with all their clicks. */
 export interface DayRun {

@@ -1,8 +1,8 @@
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 import { inTurn } from '../../../infrastructure/database/claims';
-import type { Tx } from '../../../infrastructure/database/tx';
 import { addPacked, type Bucket, IdSums, packSums } from './packed-sums';
 import type { UNIT } from './period-sums.sql';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** Links per row, so that reading one link does not read all others. */
 const IDS_A_BUCKET = 2_048;

@@ -1,9 +1,9 @@
-import type { Tx } from '../../../infrastructure/database/tx';
 import { type Breakdown, isTarget, OTHER, type ValueFilter } from './breakdowns';
 import { addTo, type ClickSums, noSums, type Periods, type StoredPart } from './click-sums';
 import { HOUR, UNIT } from './period-sums.sql';
 import type { ClickQuestion } from './raw-clicks.query';
 import { targetSums } from './target-sums.query';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /**
  * Whether stored sums can answer a question: they are by a single dimension, and visitors cannot be summed over values.

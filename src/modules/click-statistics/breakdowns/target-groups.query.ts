@@ -1,6 +1,6 @@
-import type { Tx } from '../../../infrastructure/database/tx';
 import { NONE, type TargetBreakdown, type ValueFilter } from './breakdowns';
 import { taggedRows, targetNumber } from './click-values.sql';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** Links and campaigns with the same set of tags, by their numbers (`targetNumber`). */
 export interface TagGroup {

@@ -1,4 +1,3 @@
-import type { Tx } from '../../../infrastructure/database/tx';
 import { NONE, type TargetBreakdown, type ValueFilter } from './breakdowns';
 import { addTo, type ClickSums, type Periods, type StoredPart } from './click-sums';
 import { addPacked, type Bucket, type IdSum, IdSums } from './packed-sums';
@@ -6,6 +5,7 @@ import { UNIT } from './period-sums.sql';
 import type { ClickQuestion } from './raw-clicks.query';
 import { targetNumber } from './click-values.sql';
 import { type Selection, selectionOf, tagGroups } from './target-groups.query';
+import type { Tx } from '../../../infrastructure/database/database';
 
 interface TargetQuestion {
   question: ClickQuestion;

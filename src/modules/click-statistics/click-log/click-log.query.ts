@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 
 export const BOT_CHOICES = ['exclude', 'include', 'only'] as const;

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { BoundedCache } from '../../../common/bounded-cache';
 import { sanitizeText } from '../../../common/sanitize-text';
 import { Clock } from '../../../common/time/clock';
-import { Database } from '../../../infrastructure/database/database';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
-import type { Tx } from '../../../infrastructure/database/tx';
 import type { Click } from '../../clicks/click';
 
 const MAX_CACHED = 200_000;

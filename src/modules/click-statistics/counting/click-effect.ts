@@ -1,5 +1,5 @@
-import type { Tx } from '../../../infrastructure/database/tx';
 import type { EnrichedClick } from '../enriched-click';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /**
  * Port through which another module acts on clicks in the transaction that counts them, so that both commit or neither

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../../infrastructure/database/tx';
 import type { EnrichedClick } from '../enriched-click';
 import { ClickEffect } from './click-effect';
 import { ClickEvents } from './click-events';
 import { LiveAnnouncements } from './live-announcements';
+import type { Tx } from '../../../infrastructure/database/database';
 
 @Injectable()
 export class ClickEffects {

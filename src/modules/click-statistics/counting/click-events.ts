@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { sanitizeText } from '../../../common/sanitize-text';
 import { toDateTime } from '../../../common/time/format';
-import type { Tx } from '../../../infrastructure/database/tx';
 import type { EnrichedClick } from '../enriched-click';
 import type { TrackedLinkKind } from '../../clicks/click';
 import { agentOf, knownOrNull, referrerHost } from '../../clicks/visitor-facts';
 import type { CampaignClicked, LinkClicked } from '../../webhooks/events/event-data.dto';
 import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
 import { ClickedCampaigns, type ClickedLink, ClickedLinks } from './clicked-links';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /**
  * Adds webhook events for counted clicks of people (docs/webhooks.md#events) in the transaction that counts them, so

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { sanitizeText } from '../../../common/sanitize-text';
 import type { CopyValue } from '../../../infrastructure/database/copy-rows';
 import { textArray } from '../../../infrastructure/database/sql-arrays';
-import type { Tx } from '../../../infrastructure/database/tx';
 import { mayBeUniqueViolation } from '../../../infrastructure/database/unique-violation';
 import { ClickEffects } from './click-effects';
 import { ClickEnricher } from './click-enricher';
@@ -12,6 +11,7 @@ import { type Click, TRACKED_LINK_KIND } from '../../clicks/click';
 import { ClickMetrics } from '../../clicks/observation/click-metrics';
 import { DedupLocks } from '../../clicks/dedup-locks';
 import { ClickPartitions } from './click-partitions';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** Writes batches of clicks: raw rows, then rollups for the new ones. */
 @Injectable()

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../infrastructure/database/tx';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** A clicked link or campaign, as described in webhooks. */
 export interface ClickedLink {

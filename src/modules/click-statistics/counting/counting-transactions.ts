@@ -1,8 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../config/config';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 /** A batch usually takes tenths of a second; a timeout means a lost connection or an overloaded Postgres. */
 const BATCH_LIMIT_MS = 5_000;
@@ -20,7 +18,7 @@ export class CountingTransactions {
 
   constructor(
     private readonly database: Database,
-    @Inject(CONFIG) config: Config,
+    config: Config,
   ) {
     this.clicks = this.maxClicks = config.clicks.batch;
   }

@@ -1,8 +1,8 @@
-import type { Tx } from '../../../infrastructure/database/tx';
 import type { ClickIngest } from './click-ingest';
 import type { CountingTransactions } from './counting-transactions';
 import { GroupCounting } from './group-counting';
 import type { EnrichedClick } from '../enriched-click';
+import type { Tx } from '../../../infrastructure/database/database';
 
 describe('counting the clicks of several shards', () => {
   let transactions: { clicks: number[]; end: (error?: Error) => void }[];

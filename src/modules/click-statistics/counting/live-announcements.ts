@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { CopyValue } from '../../../infrastructure/database/copy-rows';
 import { intArray, textArray } from '../../../infrastructure/database/sql-arrays';
-import type { Tx } from '../../../infrastructure/database/tx';
 import type { EnrichedClick } from '../enriched-click';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** Clicks per announcement, and so the number that listeners read at once. */
 const ANNOUNCED = 100;

@@ -1,16 +1,9 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeError } from '../../../common/logging/logger';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
+import { Config } from '../../../config/config';
 import { RedisStore } from '../../../infrastructure/redis/redis';
 import { ClickIngest } from './click-ingest';
 import { CountingTransactions } from './counting-transactions';
@@ -143,7 +136,7 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly counting: GroupCounting,
     private readonly ingest: ClickIngest,
     private readonly store: RedisStore,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   onApplicationBootstrap(): void {

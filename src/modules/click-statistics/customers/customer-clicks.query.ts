@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { DayRange } from '../../../common/date-range';
 import { compactedMonths } from '../../../infrastructure/database/compacted-months';
-import type { Tx } from '../../../infrastructure/database/tx';
 import type { OwnedTrackedLink } from '../click-statistics.query';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** Clicks by people with one customId of a campaign. */
 export interface CustomerClicks {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { CompactedMonths } from '../../../infrastructure/database/compacted-months';
 import { intArray, textArray } from '../../../infrastructure/database/sql-arrays';
-import type { Tx } from '../../../infrastructure/database/tx';
 import { addPerson, bounded, MERGED_VALUES, type Tally } from '../dimensions';
 import type { EnrichedClick } from '../enriched-click';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** Clicks of a batch with one customId of a campaign, on one UTC day. */
 interface CustomerDay extends Tally {

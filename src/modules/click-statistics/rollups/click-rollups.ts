@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { hash, randomInt } from 'node:crypto';
 import { CompactedMonths } from '../../../infrastructure/database/compacted-months';
 import { intArray, textArray } from '../../../infrastructure/database/sql-arrays';
-import type { Tx } from '../../../infrastructure/database/tx';
 import type { EnrichedClick } from '../enriched-click';
 import { invalidatePeriods } from '../breakdowns/invalidate-periods';
 import { CustomerRollups } from '../customers/customer-rollups';
 import { addVisit, bounded, type DayRollup, dimensionValue, MERGED_VALUES } from '../dimensions';
 import { VisitorRollups } from './visitor-rollups';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
+import type { Tx } from '../../../infrastructure/database/database';
 
 const SLOTS = 8;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
-import type { Tx } from '../../../infrastructure/database/tx';
 import type { EnrichedClick } from '../enriched-click';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** App id for the whole organization, including clicks without an app. */
 const ALL_APPS = 0;

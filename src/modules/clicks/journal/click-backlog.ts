@@ -1,7 +1,6 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { withDeadline } from '../../../common/deadline';
-import { type Config, MAX_STREAM_SHARDS } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
+import { MAX_STREAM_SHARDS, Config } from '../../../config/config';
 import { type Readiness, ReadinessChecks } from '../../../infrastructure/health/readiness-checks';
 import { InstallationMetrics } from '../../../infrastructure/metrics/installation-metrics';
 import { RedisStore } from '../../../infrastructure/redis/redis';
@@ -23,7 +22,7 @@ export class ClickBacklog implements OnModuleInit {
     private readonly spool: ClickSpool,
     private readonly checks: ReadinessChecks,
     private readonly installation: InstallationMetrics,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   onModuleInit(): void {

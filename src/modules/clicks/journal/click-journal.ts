@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { withDeadline } from '../../../common/deadline';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
+import { Config } from '../../../config/config';
 import { Metrics } from '../../../infrastructure/metrics/metrics';
 import { type Click, encodeClick } from '../click';
 import { ClickMetrics, type Store } from '../observation/click-metrics';
@@ -39,7 +38,7 @@ export class ClickJournal {
     private readonly spool: ClickSpool,
     private readonly clickMetrics: ClickMetrics,
     metrics: Metrics,
-    @Inject(CONFIG) config: Config,
+    config: Config,
   ) {
     clickMetrics.register(metrics);
     this.shards = config.clicks.streamShards;

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../config/config';
 import { type ClickBatch, linesOf } from './click-stream';
 
 /** A file untouched for this long is abandoned; a running process touches its file several times a second. */
@@ -30,7 +29,7 @@ export class ClickSpool {
   private failing = false;
   private last: Promise<void> = Promise.resolve();
 
-  constructor(@Inject(CONFIG) config: Config) {
+  constructor(config: Config) {
     this.folder = join(config.dataDir, 'spool');
   }
 

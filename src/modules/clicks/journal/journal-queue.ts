@@ -1,5 +1,5 @@
-import type { Tx } from '../../../infrastructure/database/tx';
 import { type Click, decodeClick } from '../click';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /**
  * Deletes the oldest rows of the journal table in the caller's transaction, and returns their clicks. Skips rows that

@@ -1,5 +1,4 @@
 import { Delete, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
@@ -33,8 +32,7 @@ const csv = { [CSV]: { schema: { type: 'string' }, example: EXAMPLE } };
  * Exports and deletion require no add-on, so that data can be taken out and removed after the add-on has been cancelled
  * (docs/concepts/access.md#add-ons).
  */
-@ApiTags('Contacts')
-@ServiceController('messaging/contacts')
+@ServiceController('messaging/contacts', 'Contacts')
 @Access({ key: 'service', scope: 'contacts', addOn: 'MESSAGING', allowListedIpOnly: true })
 export class ContactAdministrationController {
   constructor(

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { CallerOrganization } from '../../../access/caller';
 import { DomainError } from '../../../common/errors/domain-error';
 import { checkedRequest } from '../../../common/validation/request.pipe';
-import type { Tx } from '../../../infrastructure/database/tx';
 import type { Origin } from '../contact';
 import { type ContactChange, toContactChange } from '../contact-change';
 import { ContactMemberships } from '../groups/contact-memberships';
 import { ContactUpserts } from '../contact-upserts';
 import { ContactRequest } from '../contacts.dto';
 import { cut } from '../../../common/sanitize-text';
+import type { Tx } from '../../../infrastructure/database/database';
 
 export interface ItemProblem {
   index: number;

@@ -4,8 +4,7 @@ import type { Caller } from '../../../access/caller';
 import { writeCsv } from '../../../common/csv/write-csv';
 import { cellsOf, EXPORT_HEADER } from './contact-columns';
 import { ContactPresenter } from '../contact-presenter';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 const BATCH = 500;
 const EXPORTED = { action: 'contact.export', resourceType: 'contact', resourceId: null };

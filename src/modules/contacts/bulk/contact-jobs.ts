@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { OrganizationCache } from '../../../access/organizations/organization-cache';
 import { NotFound } from '../../../common/errors/errors';
-import type { Tx } from '../../../infrastructure/database/tx';
 import type { BulkJobChunk, BulkJobHandler, BulkJobProgress } from '../../../infrastructure/jobs/bulk-job';
 import { BulkJobHandlers } from '../../../infrastructure/jobs/bulk-job-handlers';
 import { ContactBatches } from './contact-batches';
 import type { Origin } from '../contact';
+import type { Tx } from '../../../infrastructure/database/database';
 
 export interface ContactJobContext {
   readonly origin: Origin;

@@ -1,5 +1,5 @@
 import { Body, Get, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiBody } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
@@ -19,8 +19,7 @@ import { BulkContactsQuery, BulkContactsResponse } from './contacts-bulk.dto';
 import { ContactsBulkService, MAX_ITEMS } from './contacts-bulk.service';
 import { ContactRequest } from '../contacts.dto';
 
-@ApiTags('Contacts')
-@ServiceController('messaging/contacts')
+@ServiceController('messaging/contacts', 'Contacts')
 @Access({ key: 'service', scope: 'contacts', addOn: 'MESSAGING', allowListedIpOnly: true })
 export class ContactsBulkController {
   constructor(

@@ -7,8 +7,7 @@ import type { Origin } from '../contact';
 import { type BatchResult, ContactBatches } from './contact-batches';
 import type { ContactJobContext } from './contact-jobs';
 import { ContactMemberships } from '../groups/contact-memberships';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 /** Maximum number of items (docs/concepts/contacts.md#bulk-jobs). */
 export const MAX_ITEMS = 1_000;

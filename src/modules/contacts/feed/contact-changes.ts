@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
 import { Clock } from '../../../common/time/clock';
-import type { Tx } from '../../../infrastructure/database/tx';
 import type { Contact } from '../contact';
 import { type ContactChange, changed, differs } from '../contact-change';
 import { ContactEvents } from '../contact-events';
 import { ContactMemberships } from '../groups/contact-memberships';
 import { ContactsRepository } from '../contacts.repository';
 import { orExternalUserIdTaken } from '../contacts.errors';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** Changes a contact by id, with its audit entry and events. */
 @Injectable()

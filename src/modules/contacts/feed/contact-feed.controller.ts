@@ -1,5 +1,4 @@
 import { Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ServiceController } from '../../../access/service-controller';
@@ -7,8 +6,7 @@ import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { ContactFeed } from './contact-feed';
 import { ContactFeedQuery, ContactFeedResponse } from './contact-feed.dto';
 
-@ApiTags('Contacts')
-@ServiceController('messaging/contacts/changes')
+@ServiceController('messaging/contacts/changes', 'Contacts')
 @Access({ key: 'service', scope: 'contacts', addOn: 'MESSAGING', allowListedIpOnly: true })
 export class ContactFeedController {
   constructor(private readonly feed: ContactFeed) {}

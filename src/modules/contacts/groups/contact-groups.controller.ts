@@ -1,5 +1,4 @@
 import { Body, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ServiceController } from '../../../access/service-controller';
@@ -25,8 +24,7 @@ import { Editable, row } from '../../../infrastructure/edits/editable.decorator'
  * Deletion requires no add-on, so that data can be removed after the add-on has been cancelled
  * (docs/concepts/access.md#add-ons).
  */
-@ApiTags('Contact groups')
-@ServiceController('messaging/groups')
+@ServiceController('messaging/groups', 'Contact groups')
 @Access({ key: 'service', scope: 'contacts', addOn: 'MESSAGING', allowListedIpOnly: true })
 export class ContactGroupsController {
   constructor(

@@ -4,8 +4,7 @@ import type { PageQuery } from '../../../common/pagination/page';
 import type { CountedGroup } from './contact-groups.dto';
 import { ContactGroup } from './contact-group.entities';
 import { orGroupNameTaken } from '../contacts.errors';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 /** $1 is the organization: without the parameter in the subquery, Citus would query every node. */
 const COLUMNS = `

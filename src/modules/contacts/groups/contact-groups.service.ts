@@ -8,8 +8,7 @@ import { Clock } from '../../../common/time/clock';
 import type { CountedGroup, CreateGroupRequest, UpdateGroupRequest } from './contact-groups.dto';
 import { ContactGroupsRepository } from './contact-groups.repository';
 import { ContactMemberships } from './contact-memberships';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 import { DomainError } from '../../../common/errors/domain-error';
 
 @Injectable()

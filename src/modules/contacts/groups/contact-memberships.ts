@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ValidationFailed } from '../../../common/errors/errors';
 import { Clock } from '../../../common/time/clock';
 import { ContactGroup } from './contact-group.entities';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 /** Group ids by contact id. */
 export type GroupIds = ReadonlyMap<number, readonly number[]>;

@@ -8,8 +8,7 @@ import { ContactGroupsRepository } from './contact-groups.repository';
 import { ContactMemberships } from './contact-memberships';
 import type { ContactResponse } from '../contact-response.dto';
 import { ContactPresenter } from '../contact-presenter';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 @Injectable()
 export class GroupMembersService {

@@ -6,8 +6,7 @@ import { parseDateTime } from '../../../common/time/parse';
 import { ContactSegments } from './contact-segments';
 import { type Bind, ContactTerms, type Term } from './contact-search-terms';
 import type { ListContactsQuery } from '../contacts.dto';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 /** With at most this many hits, sorting them is faster than reading all contacts from the newest. */
 const MAX_SORTED = 5_000;

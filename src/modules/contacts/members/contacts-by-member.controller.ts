@@ -1,5 +1,5 @@
 import { Body, Delete, Get, Param, Put, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
@@ -12,8 +12,7 @@ import { ContactPresenter } from '../contact-presenter';
 import { Editable, row } from '../../../infrastructure/edits/editable.decorator';
 
 /** Contacts by member id, which customers' systems know (docs/concepts/contacts.md#identity). */
-@ApiTags('Contacts')
-@ServiceController('messaging/contacts/by-external-id/:externalUserId')
+@ServiceController('messaging/contacts/by-external-id/:externalUserId', 'Contacts')
 @Access({ key: 'service', scope: 'contacts', addOn: 'MESSAGING', allowListedIpOnly: true })
 export class ContactsByMemberController {
   constructor(

@@ -8,8 +8,7 @@ import { type ContactChange, toContactChange } from '../contact-change';
 import { ContactUpserts, type Upserted } from '../contact-upserts';
 import { ContactsRepository } from '../contacts.repository';
 import type { IdentifyRequest, IdentifyResponse, OptInRequest, OptInResponse } from './member-data.dto';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 import { DomainError } from '../../../common/errors/domain-error';
 
 /** Data of members, reported by apps and sites (docs/concepts/contacts.md#members-of-apps-and-sites). */

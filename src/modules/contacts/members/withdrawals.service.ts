@@ -9,8 +9,7 @@ import { ContactEvents } from '../contact-events';
 import { ContactsRepository } from '../contacts.repository';
 import type { WithdrawRequest, WithdrawResponse } from './member-data.dto';
 import { PersonTraces } from '../personal-data/person-traces';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 /** Withdrawal of members, which erases their data (docs/concepts/contacts.md#deletion-and-re-creation). */
 @Injectable()

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../../infrastructure/database/tx';
 import { IdempotencyStore } from '../../../infrastructure/idempotency/idempotency-store';
 import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
 import type { Contact } from '../contact';
@@ -8,6 +7,7 @@ import { subjectOf } from '../contact-events';
 import { ContactMemberships } from '../groups/contact-memberships';
 import { ContactsRepository } from '../contacts.repository';
 import { PersonalData } from './personal-data';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /**
  * A person's data besides the contact: groups, activity, events, stored responses, and data of other modules.

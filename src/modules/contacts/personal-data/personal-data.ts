@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../../infrastructure/database/tx';
 import type { Contact } from '../contact';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** Port to personal data that a module stores besides the contact. */
 export interface PersonalDataSource {

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog, changesBetween } from '../../../access/audit/audit-log';
 import type { AuditChanges } from '../../../access/audit/audit-entry.entity';
 import type { Requester } from '../../../access/caller';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 import { CustomDomain } from '../custom-domain.entity';
 import { DomainCache } from '../domain-cache';
 

@@ -1,9 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { withDeadline } from '../../../common/deadline';
 import { dnsResolver, errorCode, isAbsence } from '../../../common/outgoing/dns';
 import { sanitizeText } from '../../../common/sanitize-text';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
+import { Config } from '../../../config/config';
 import { DomainNames } from '../domain-names';
 import { isApex } from './apex';
 import type { CheckProblem, DnsRecord } from './domain-check';
@@ -38,7 +37,7 @@ export class VerificationRecords {
   private asking: Promise<boolean> | null = null;
 
   constructor(
-    @Inject(CONFIG) { dnsServers }: Config,
+    { dnsServers }: Config,
     private readonly names: DomainNames,
   ) {
     this.servers = dnsServers;

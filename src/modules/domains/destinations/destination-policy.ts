@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
+import { Config } from '../../../config/config';
 import { DESTINATION_CHECKERS, type DestinationChecker } from './destination-checker';
 import { comparableHost, hostProblem } from './destination-host';
 import { DomainCache } from '../domain-cache';
@@ -14,7 +13,7 @@ export class DestinationPolicy {
   private readonly ownHosts: ReadonlySet<string>;
 
   constructor(
-    @Inject(CONFIG) config: Config,
+    config: Config,
     private readonly domains: DomainCache,
     @Inject(DESTINATION_CHECKERS) private readonly checkers: readonly DestinationChecker[],
   ) {

@@ -1,12 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { RateLimited } from '../../../access/access.errors';
 import type { Caller } from '../../../access/caller';
 import { RateLimitStorage } from '../../../access/rate-limits/rate-limit-storage';
 import { DomainError } from '../../../common/errors/domain-error';
 import { OutgoingClient } from '../../../common/outgoing/outgoing-client';
 import type { OutgoingProblem } from '../../../common/outgoing/outgoing';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
+import { Config } from '../../../config/config';
 import { type PagePreview, PageReader } from '../../tracked-links/open-graph/page-reader';
 import { imageTypeOf, IMAGE_TYPES } from './image-type';
 
@@ -45,7 +44,7 @@ export class DestinationPreviews {
     private readonly pages: PageReader,
     private readonly outgoing: OutgoingClient,
     private readonly limits: RateLimitStorage,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   /** @throws DESTINATION_NOT_ALLOWED, DESTINATION_UNREACHABLE, RateLimited */

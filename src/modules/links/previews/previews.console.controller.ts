@@ -1,5 +1,4 @@
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Get, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
@@ -8,14 +7,14 @@ import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { DestinationPreviews } from './destination-previews';
 import { IMAGE_TYPES } from './image-type';
 import { ImageQuery, LinkPreviewQuery, LinkPreviewResponse } from './previews.dto';
+import { ConsoleController } from '../../../access/service-controller';
 
 const content = Object.fromEntries(
   IMAGE_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
 );
 
 /** Previews of destinations for the console, whose Content-Security-Policy allows requests to this service only. */
-@ApiTags('Console: links')
-@Controller('api/v1/console/organizations/:organizationId')
+@ConsoleController('', 'Console: links')
 @Access({ key: 'console', role: 'EDITOR' })
 export class PreviewsConsoleController {
   constructor(private readonly previews: DestinationPreviews) {}

@@ -1,5 +1,4 @@
 import { Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ServiceController } from '../../../access/service-controller';
@@ -13,8 +12,7 @@ import { LinkPath } from '../links.dto';
 import { LinkStatisticsResponse } from './link-statistics.dto';
 import { LinkStatisticsService } from './link-statistics.service';
 
-@ApiTags('Short links')
-@ServiceController('urls')
+@ServiceController('urls', 'Short links')
 @Access({ key: 'service', scope: 'analytics:read' })
 export class LinkStatisticsController {
   constructor(private readonly statistics: LinkStatisticsService) {}

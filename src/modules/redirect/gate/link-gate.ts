@@ -1,9 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { headerBytes } from '../../../common/header-url';
 import { Clock } from '../../../common/time/clock';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
+import { Config } from '../../../config/config';
 import type { Visitor } from '../../clicks/visitor-facts';
 import { LinkPasses } from '../../tracked-links/restrictions/link-passes';
 import {
@@ -48,7 +47,7 @@ export class LinkGate {
     private readonly passes: LinkPasses,
     private readonly pages: LinkPages,
     private readonly clock: Clock,
-    @Inject(CONFIG) config: Config,
+    config: Config,
   ) {
     this.clientAddress = clientAddressReader(config.trustProxy);
     this.isSecure = secureReader(config.trustProxy);

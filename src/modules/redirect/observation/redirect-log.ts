@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOGGER } from '../../../common/logging/logger';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
+import { Config } from '../../../config/config';
 import { agentOf, Countries } from '../../clicks/visitor-facts';
 import { clientAddressReader, type RequestHead } from '../redirect-request';
 import type { Observed } from './answer';
@@ -21,7 +20,7 @@ export class RedirectLog {
   constructor(
     private readonly countries: Countries,
     @Inject(LOGGER) logger: Logger,
-    @Inject(CONFIG) { redirect, trustProxy }: Config,
+    { redirect, trustProxy }: Config,
   ) {
     this.rate = redirect.logRate;
     // Independent of LOG_LEVEL, which is about the service and not about visits.

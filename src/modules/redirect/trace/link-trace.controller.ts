@@ -1,5 +1,4 @@
 import { Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ServiceController } from '../../../access/service-controller';
@@ -7,8 +6,7 @@ import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { LinkTrace } from './link-trace';
 import { TraceQuery, TraceResponse } from './link-trace.dto';
 
-@ApiTags('Short links')
-@ServiceController('links/trace')
+@ServiceController('links/trace', 'Short links')
 @Access({ key: 'service', scope: 'links' })
 export class LinkTraceController {
   constructor(private readonly traces: LinkTrace) {}

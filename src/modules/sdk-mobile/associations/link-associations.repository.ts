@@ -4,8 +4,7 @@ import { type Cell, Encryption } from '../../../common/crypto/encryption';
 import { BlindIndexes } from '../../../infrastructure/encryption/blind-indexes';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 export const LINK_ASSOCIATION_COLUMN: EncryptedColumn = {
   table: 'link_associations',

@@ -8,8 +8,7 @@ import { PersonalData, type PersonalDataSource } from '../../contacts/personal-d
 import { LinkAssociationsRepository } from './link-associations.repository';
 import type { AssociateRequest, AssociationResponse, AssociationType } from './link-associations.dto';
 import { OwnedLinks } from '../resolutions/owned-links';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 interface Named {
   shortCode: string;

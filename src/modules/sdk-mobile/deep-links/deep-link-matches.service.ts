@@ -11,8 +11,7 @@ import { type Attempt, ResolutionStats } from '../resolutions/resolution-stats';
 import { UnexpiredTrackedLinks } from '../resolutions/unexpired-tracked-links';
 import { deepLinkOf } from '../deep-link';
 import type { DeepLinkMatchResponse, MatchQuery } from '../deep-link.dto';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 interface MatchedStart {
   app: KnownApp;

@@ -6,8 +6,7 @@ import { sessionIdOf } from '../../sessions/session-ids';
 import { type OwnApp, SessionStore } from '../../sessions/session-store';
 import { type TokenClick, TokenClicks } from '../../attribution/tokens/token-clicks';
 import { TokenMatches } from '../../attribution/tokens/token-matches';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 /** The opening of an app by the operating system for the URL of a link or campaign. */
 export interface LinkOpening {

@@ -10,7 +10,7 @@ import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { SessionRollups } from '../../sessions/rollups/session-rollups';
 import { SessionDeltas } from '../../sessions/rollups/session-deltas';
 import { Reengagements } from '../../attribution/reengagements';
-import type { Tx } from '../../../infrastructure/database/tx';
+import type { Tx } from '../../../infrastructure/database/database';
 
 export interface Attempt {
   trackedLink: TrackedLinkRef | null;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { toDateTime } from '../../../common/time/format';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 export interface SessionEventItem {
   id: number;

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { STAGES, type Stage } from '../funnel';
 import { toDateTime } from '../../../common/time/format';
-import type { Tx } from '../../../infrastructure/database/tx';
 import type { EventName, OutboxEvent } from '../../webhooks/outbox/outbox-event';
 import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
 import type { Goal } from '../goal';
 import { type Session, stagesOf } from '../session';
 import type { SessionChange } from '../session-change';
 import { presentSession } from '../session-presenter';
+import type { Tx } from '../../../infrastructure/database/database';
 
 interface SessionActions {
   stages?: readonly { stage: Stage; occurredAt: Date }[];

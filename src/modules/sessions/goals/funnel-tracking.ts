@@ -7,7 +7,7 @@ import { addInstall } from '../session-installs';
 import type { Session } from '../session';
 import type { SessionChange, SessionFacts } from '../session-change';
 import { type OwnApp, SessionStore } from '../session-store';
-import type { Tx } from '../../../infrastructure/database/tx';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** A goal as sent by a client. */
 export interface NamedGoal {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import type { Goal } from '../goal';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 @Injectable()
 export class GoalsRepository {

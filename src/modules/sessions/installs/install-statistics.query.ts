@@ -13,8 +13,7 @@ import { dimensionValue, valuesOfDays } from '../../click-statistics/dimensions'
 import { type InstallPeriods, installPeriods } from './install-periods';
 import { type DayInstalls, type RecentInstallRow, toInstallStatistics } from './install-statistics';
 import type { InstallStatisticsResponse } from './install-statistics.dto';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 /** Subject of install statistics, which the caller must have checked to be the organization's. */
 export interface InstallSubject {

@@ -8,8 +8,7 @@ import type { Session } from '../session';
 import { Sums } from './sums';
 import { addUserDays, type UserCount } from './user-days';
 import { toSessionRow, updateSessions } from '../sessions.repository';
-import { Database } from '../../../infrastructure/database/database';
-import type { PreparedStatement, Tx } from '../../../infrastructure/database/tx';
+import { Database, type PreparedStatement, type Tx } from '../../../infrastructure/database/database';
 
 /**
  * Writes the rollups of sessions, with changed sessions, installs and resolutions, in one statement within the

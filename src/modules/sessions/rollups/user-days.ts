@@ -1,5 +1,5 @@
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
-import type { Tx } from '../../../infrastructure/database/tx';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** A day on which a user had a session with an app. */
 export interface UserDay {

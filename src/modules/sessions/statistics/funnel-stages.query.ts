@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Stage, STAGES } from '../funnel';
 import type { DayRange } from '../../../common/date-range';
 import { type SessionSubject, OF_SUBJECT, subjectParameters } from './session-subject';
-import type { Tx } from '../../../infrastructure/database/tx';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** Sessions that started in a range of the organization's days, by stages reached so far. */
 @Injectable()

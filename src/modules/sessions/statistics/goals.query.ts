@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DayRange } from '../../../common/date-range';
 import { type GoalFigureRow, type GoalFigures, goalSums, toGoalFigures } from './goal-figures';
 import { type SessionSubject, OF_SUBJECT, subjectParameters } from './session-subject';
-import type { Tx } from '../../../infrastructure/database/tx';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** Goals in a range of the organization's days, read from rollups. */
 @Injectable()

@@ -4,7 +4,7 @@ import type { DayRange } from '../../../common/date-range';
 import { type GoalFigureRow, goalSums, toGoalFigures } from './goal-figures';
 import { revenueByGoalType, revenueOf } from './revenue-figures';
 import type { RevenueStatistics } from './revenue-statistics.dto';
-import type { Tx } from '../../../infrastructure/database/tx';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** A campaign, or one of its customIds. */
 export interface RevenueSubject {

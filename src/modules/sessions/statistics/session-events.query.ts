@@ -3,7 +3,7 @@ import type { DayRange } from '../../../common/date-range';
 import type { AppKey } from './session-subject';
 import { percent } from '../../click-statistics/percentages';
 import type { TopItem } from '../../click-statistics/statistics.dto';
-import type { Tx } from '../../../infrastructure/database/tx';
+import type { Tx } from '../../../infrastructure/database/database';
 
 export interface SessionEvents {
   total: number;

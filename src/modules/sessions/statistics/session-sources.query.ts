@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DayRange } from '../../../common/date-range';
 import type { AppKey } from './session-subject';
-import type { Tx } from '../../../infrastructure/database/tx';
+import type { Tx } from '../../../infrastructure/database/database';
 
 export interface SourceSessions {
   /** Null for sessions without one. */

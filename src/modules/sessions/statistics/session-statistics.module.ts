@@ -11,7 +11,6 @@ import { SessionSourcesQuery } from './session-sources.query';
 import { SessionUsersQuery } from './session-users.query';
 import { SessionsQuery } from './sessions.query';
 import { TopConversionsQuery } from './top-conversions.query';
-import { TopPurchasesQuery } from './top-purchases.query';
 import { TransitionsQuery } from './transitions.query';
 import { SessionHousekeeping } from '../rollups/session-housekeeping';
 import { AccessModule } from '../../../access/access.module';
@@ -28,7 +27,6 @@ const QUERIES = [
   SessionUsersQuery,
   SessionsQuery,
   TopConversionsQuery,
-  TopPurchasesQuery,
   TransitionsQuery,
 ];
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DayRange } from '../../../common/date-range';
 import type { AppKey } from './session-subject';
 import { compactedMonths } from '../../../infrastructure/database/compacted-months';
-import type { Tx } from '../../../infrastructure/database/tx';
+import type { Tx } from '../../../infrastructure/database/database';
 
 export interface SessionUsers {
   /** Number of unique users in the range. `fresh` counts those whose first day in the app is in the range. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SessionPlatform } from '../funnel';
 import type { DayRange } from '../../../common/date-range';
 import { type SessionSubject, OF_SUBJECT, platformOf, subjectParameters } from './session-subject';
-import type { Tx } from '../../../infrastructure/database/tx';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** Sums of sessions. Later actions count on the day and platform on which the session started. */
 export interface SessionSums {

@@ -11,6 +11,8 @@ export interface TopConversionsFilter {
   appId: number | null;
   /** Null for all goal types. */
   goalType: string | null;
+  /** Of purchases; null for goals of every currency. */
+  currency: string | null;
   limit: number;
 }
 
@@ -26,7 +28,7 @@ export class TopConversionsQuery {
   constructor(private readonly database: Database) {}
 
   run(filter: TopConversionsFilter, { startDate, endDate }: DayRange): Promise<TopConversion[]> {
-    const { organizationId, kind, appId, goalType, limit } = filter;
+    const { organizationId, kind, appId, goalType, currency, limit } = filter;
     return this.database.reportRows<TopConversion>(organizationId, topConversions(kind), [
       organizationId,
       TRACKED_LINK_KIND[kind],
@@ -34,46 +36,47 @@ export class TopConversionsQuery {
       endDate,
       appId ?? 0,
       goalType ?? '',
+      currency ?? '',
       limit,
     ]);
   }
 }
 
 /** Names of links and campaigns, including deleted ones, by kind. */
-export const NAMED = {
+const NAMED = {
   link: { table: 'links', name: 'coalesce(t.title, t.code)' },
   campaign: { table: 'campaigns', name: 't.name' },
 };
 
 const COMPACTED_MONTHS = compactedMonths('sessions');
 
-/**
- * SQL query for the goals of links or campaigns (subject_id, goals) in a range of days, from compacted whole months and
- * the days of all other months. $1 is the organization, $2 the kind, $3 and $4 the range.
- * @param condition on app_id, goal_type and currency
- */
-export const goalsOfSubjects = (condition: string) => `
+// App 0 stands for all apps, and an empty text for all goal types or currencies.
+const CONDITION =
+  "($5 = 0 OR g.app_id = $5) AND ($6 = '' OR g.goal_type = $6) AND ($7 = '' OR g.currency = $7)";
+
+/** Goals in a range of the organization's days, from compacted whole months and the days of all other months. */
+const GOALS = `
   SELECT g.subject_id, g.goals
     FROM (${COMPACTED_MONTHS} AND month >= $3::date AND month + interval '1 month' <= $4::date + interval '1 day') AS whole
     JOIN goal_months g ON g.organization_id = $1 AND g.subject_kind = $2 AND g.month = whole.month
-   WHERE ${condition}
+   WHERE ${CONDITION}
   UNION ALL
   SELECT g.subject_id, g.goals
     FROM generate_series($3::date::timestamp, $4::date, interval '1 day') AS days (day)
     JOIN goal_rollups g ON g.organization_id = $1 AND g.subject_kind = $2 AND g.day = days.day::date AND g.subject_id <> 0
-   WHERE ${condition}
+   WHERE ${CONDITION}
      AND (date_trunc('month', days.day) < $3::date
           OR date_trunc('month', days.day) + interval '1 month' > $4::date + interval '1 day'
           OR date_trunc('month', days.day)::date NOT IN (${COMPACTED_MONTHS}))`;
 
-// Includes deleted links and campaigns. App 0 stands for all apps, and an empty text for all goal types.
+// Includes deleted links and campaigns.
 const topConversions = (kind: TrackedLinkKind) => `
   SELECT top.id, ${NAMED[kind].name} AS name, top.conversions
     FROM (SELECT subject_id AS id, sum(goals)::bigint AS conversions
-            FROM (${goalsOfSubjects("($5 = 0 OR g.app_id = $5) AND ($6 = '' OR g.goal_type = $6)")}) AS counted
+            FROM (${GOALS}) AS counted
            GROUP BY subject_id
           HAVING sum(goals) > 0
            ORDER BY conversions DESC, id
-           LIMIT $7) AS top
+           LIMIT $8) AS top
     JOIN ${NAMED[kind].table} t ON t.id = top.id AND t.organization_id = $1
    ORDER BY top.conversions DESC, top.id`;

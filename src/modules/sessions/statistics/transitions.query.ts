@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SessionPlatform } from '../funnel';
 import type { DayRange } from '../../../common/date-range';
 import { type AppKey, platformOf } from './session-subject';
-import type { Tx } from '../../../infrastructure/database/tx';
+import type { Tx } from '../../../infrastructure/database/database';
 
 export interface Transitions {
   total: number;

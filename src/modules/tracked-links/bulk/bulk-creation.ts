@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
 import { DomainError } from '../../../common/errors/domain-error';
 import { checkedRequest } from '../../../common/validation/request.pipe';
-import type { Tx } from '../../../infrastructure/database/tx';
 import type { TrackedLinkResponse } from '../fields/tracked-link.dto';
 import { ExistingTrackedLinks } from '../find-if-exists/existing-tracked-links';
 import { TrackedLinkBatches } from '../tracked-link-batches';
@@ -13,6 +12,7 @@ import type { Room } from '../tracked-link-limit';
 import type { NewTrackedLink } from '../tracked-links.repository';
 import { type TrackedLinksService, withoutClicks } from '../tracked-links.service';
 import { asksForExisting, createMissing, type Found } from './found-items';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** Items validated per turn of the event loop, so that a batch does not delay redirects. */
 const SLICE = 20;

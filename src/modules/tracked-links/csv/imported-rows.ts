@@ -1,11 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
 import { ValidationFailed } from '../../../common/errors/errors';
 import { Clock } from '../../../common/time/clock';
 import { parseDateTime } from '../../../common/time/parse';
 import { checkedRequest } from '../../../common/validation/request.pipe';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
+import { Config } from '../../../config/config';
 import { isWord, legacyCodeProblem } from '../../domains/codes';
 import { DomainNotUsable, ReservedAlias } from '../../domains/domains.errors';
 import { DomainsService } from '../../domains/domains.service';
@@ -34,7 +33,7 @@ export class ImportedRows {
   constructor(
     private readonly domains: DomainsService,
     private readonly clock: Clock,
-    @Inject(CONFIG) { shortUrlBase }: Config,
+    { shortUrlBase }: Config,
   ) {
     this.ownHost = new URL(shortUrlBase).hostname;
   }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { KeyedMutex } from '../../../common/keyed-mutex';
-import { Database } from '../../../infrastructure/database/database';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 import { lockOrganization } from '../../../infrastructure/database/organization-lock';
-import type { Tx } from '../../../infrastructure/database/tx';
 import { utmOf } from '../../domains/destinations/utm';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
 import type { Counted, NewTrackedLink, TrackedLinksRepository } from '../tracked-links.repository';

@@ -1,7 +1,7 @@
-import type { Tx } from '../../../infrastructure/database/tx';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import type { Rows } from '../../domains/code-domain';
 import { partsOfKey } from '../code-domains';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /**
  * Takes an address for a link or campaign, which may have it already, as a former code.

@@ -1,9 +1,9 @@
-import type { Tx } from '../../../infrastructure/database/tx';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import type { CodeDomain } from '../../domains/code-domain';
 import type { SameCodes } from '../../domains/domain-uses';
 import { codeKey } from '../code-domains';
 import { TRACKED_LINK_TABLES } from '../tracked-link.entity';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** Changes whether the letter case of a domain's codes counts, in a transaction that holds `lockCodeCase`. */
 export class CodeCase {

@@ -1,4 +1,3 @@
-import type { Tx } from '../../../infrastructure/database/tx';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import { ReservedAlias } from '../../domains/domains.errors';
 import { isReservedWord } from '../../domains/reserved-words';
@@ -6,6 +5,7 @@ import { CodeDomains } from '../code-domains';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
 import { TooManyFormerAliases } from '../tracked-links.errors';
 import type { TrackedLinksRepository } from '../tracked-links.repository';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** Maximum number of former codes of a link or campaign, because each change of it invalidates all of them. */
 const MAX_FORMER_CODES = 20;

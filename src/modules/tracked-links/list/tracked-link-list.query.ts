@@ -1,10 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { PageQuery } from '../../../common/pagination/page';
 import { parseSort } from '../../../common/pagination/pageable';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Config } from '../../../config/config';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 import { clickTotal } from '../../click-statistics/click-total.sql';
 import { DEFAULT_DOMAIN_ID, type TrackedLinkEntity } from '../tracked-link.entity';
 import type { Counted, TrackedLinksRepository } from '../tracked-links.repository';
@@ -18,7 +16,7 @@ export class TrackedLinkListQuery {
 
   constructor(
     private readonly database: Database,
-    @Inject(CONFIG) { shortUrlBase }: Config,
+    { shortUrlBase }: Config,
   ) {
     this.shortBase = shortUrlBase.replace(/^https?:\/\//, '');
   }

@@ -1,9 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../../infrastructure/database/database';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import { DEFAULT_DOMAIN_ID } from '../tracked-link.entity';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
+import { Config } from '../../../config/config';
 import { AppLookup } from '../../apps/cache/app-lookup.service';
 import { isWord } from '../../domains/codes';
 import { DomainsService } from '../../domains/domains.service';
@@ -41,7 +40,7 @@ export class TrackedLinkSearch {
     private readonly apps: AppLookup,
     private readonly domains: DomainsService,
     private readonly database: Database,
-    @Inject(CONFIG) config: Config,
+    config: Config,
   ) {
     this.shortHost = new URL(config.shortUrlBase).hostname;
   }

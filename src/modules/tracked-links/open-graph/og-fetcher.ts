@@ -1,8 +1,7 @@
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { describeError } from '../../../common/logging/logger';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
+import { Config } from '../../../config/config';
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
 import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from '../tracked-link.entity';
 import { TrackedLinkChanges } from '../tracked-link-changes';
@@ -33,7 +32,7 @@ export class OgFetcher implements OnModuleDestroy {
     private readonly changes: TrackedLinkChanges,
     private readonly database: Database,
     private readonly schedule: OncePerSchedule,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   onModuleDestroy(): void {

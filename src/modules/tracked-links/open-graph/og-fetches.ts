@@ -3,8 +3,7 @@ import { Clock } from '../../../common/time/clock';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 
 /** Bits of `ogAuto`, set for fields that are filled from the destination's page rather than by the owner. */
 const BITS = { ogTitle: 1, ogDescription: 2, ogImageUrl: 4 } as const;

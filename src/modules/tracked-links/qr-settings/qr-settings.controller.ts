@@ -1,5 +1,4 @@
 import { Body, Get, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ServiceController } from '../../../access/service-controller';
@@ -9,8 +8,7 @@ import { Editable } from '../../../infrastructure/edits/editable.decorator';
 import { QrSettingsResponse, toQrSettingsResponse, UpdateQrSettingsRequest } from './qr-settings.dto';
 import { QrSettingsService } from './qr-settings.service';
 
-@ApiTags('QR codes')
-@ServiceController('qr-settings')
+@ServiceController('qr-settings', 'QR codes')
 @Access({ key: 'service', scope: 'links' })
 export class QrSettingsController {
   constructor(private readonly settings: QrSettingsService) {}

@@ -1,5 +1,4 @@
 import { Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ServiceController } from '../../../access/service-controller';
@@ -7,8 +6,7 @@ import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { ListTagsQuery, TagsResponse } from './tags.dto';
 import { TagsQuery } from './tags.query';
 
-@ApiTags('Short links')
-@ServiceController('tags')
+@ServiceController('tags', 'Short links')
 @Access({ key: 'service', scope: 'links' })
 export class TagsController {
   constructor(private readonly tags: TagsQuery) {}

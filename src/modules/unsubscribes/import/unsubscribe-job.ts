@@ -1,12 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
 import type { Channel } from '../../../common/contact-values/channel-value';
-import type { Tx } from '../../../infrastructure/database/tx';
 import type { BulkJobChunk, BulkJobHandler, BulkJobProgress } from '../../../infrastructure/jobs/bulk-job';
 import { BulkJobHandlers } from '../../../infrastructure/jobs/bulk-job-handlers';
 import { UnsubscribeChanges } from '../unsubscribe-changes';
 import { checkItems } from '../unsubscribe-items';
 import { MAX_ITEMS } from '../unsubscribes.dto';
+import type { Tx } from '../../../infrastructure/database/database';
 
 export interface JobContext {
   readonly channel: Channel;

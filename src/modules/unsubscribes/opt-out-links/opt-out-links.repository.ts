@@ -4,11 +4,10 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Encryption } from '../../../common/crypto/encryption';
 import type { Channel } from '../../../common/contact-values/channel-value';
-import { Database } from '../../../infrastructure/database/database';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import { type ChannelOf, channelCode, channelOf } from '../unsubscribe';
 import { OptOutLinkRow } from './opt-out-link.entity';
-import type { Tx } from '../../../infrastructure/database/tx';
 
 export const OPT_OUT_LINK_COLUMN: EncryptedColumn = {
   table: 'opt_out_links',

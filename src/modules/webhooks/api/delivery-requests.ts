@@ -2,8 +2,7 @@ import { InjectQueue } from '@nestjs/bull';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 import { WakeUpQueue } from '../../../infrastructure/jobs/wake-up-queue';
 import { DELIVERIES_QUEUE } from '../outbox/webhook-outbox';
 

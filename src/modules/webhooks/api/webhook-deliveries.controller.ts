@@ -1,5 +1,4 @@
 import { Body, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ServiceController } from '../../../access/service-controller';
@@ -18,9 +17,8 @@ import {
 import { WebhookDeliveriesService } from './webhook-deliveries.service';
 import { ReplayRequest, WebhookPath } from './webhook-endpoints.dto';
 
-@ApiTags('Webhooks')
 @Access({ key: 'service', scope: 'webhooks' })
-@ServiceController('')
+@ServiceController('', 'Webhooks')
 export class WebhookDeliveriesController {
   constructor(private readonly deliveries: WebhookDeliveriesService) {}
 

@@ -4,7 +4,6 @@ import { NotFound, ValidationFailed } from '../../../common/errors/errors';
 import { toDateTime } from '../../../common/time/format';
 import { Clock } from '../../../common/time/clock';
 import { parseDateTime, parseStart } from '../../../common/time/parse';
-import type { Tx } from '../../../infrastructure/database/tx';
 import { DeliveriesRepository } from '../deliveries/deliveries.repository';
 import { DeliveryLog, type DetailedDelivery, type LoggedDelivery } from '../deliveries/delivery-log';
 import { Replays } from '../deliveries/replays';
@@ -14,6 +13,7 @@ import { WebhookOutbox } from '../outbox/webhook-outbox';
 import { DeliveryRequests } from './delivery-requests';
 import type { DeliveryLogQuery } from './webhook-deliveries.dto';
 import { DomainError } from '../../../common/errors/domain-error';
+import type { Tx } from '../../../infrastructure/database/database';
 
 /** The delivery log, and deliveries on request: tests, redeliveries and replays. */
 @Injectable()

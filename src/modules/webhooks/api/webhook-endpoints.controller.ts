@@ -1,5 +1,4 @@
 import { Body, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ServiceController } from '../../../access/service-controller';
@@ -20,9 +19,8 @@ import { WebhookEndpointPresenter } from './webhook-endpoint-presenter';
 import { WebhookEndpointsService } from './webhook-endpoints.service';
 import { Editable, row } from '../../../infrastructure/edits/editable.decorator';
 
-@ApiTags('Webhooks')
 @Access({ key: 'service', scope: 'webhooks' })
-@ServiceController('webhooks')
+@ServiceController('webhooks', 'Webhooks')
 export class WebhookEndpointsController {
   constructor(
     private readonly endpoints: WebhookEndpointsService,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { InjectQueue } from '@nestjs/bull';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AuditChanges } from '../../../access/audit/audit-entry.entity';
 import { AuditLog, changesBetween } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
@@ -10,10 +10,8 @@ import { isUrl } from '../../../common/host-name';
 import { isPublicAddress } from '../../../common/outgoing/public-address';
 import type { PageQuery } from '../../../common/pagination/page';
 import { Clock } from '../../../common/time/clock';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Config } from '../../../config/config';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 import { WakeUpQueue } from '../../../infrastructure/jobs/wake-up-queue';
 import type { WebhookEndpoint, WebhookEndpointSettings } from '../endpoints/webhook-endpoint';
 import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
@@ -34,7 +32,7 @@ export class WebhookEndpointsService {
     @InjectQueue(DELIVERIES_QUEUE) private readonly queue: WakeUpQueue,
     private readonly clock: Clock,
     private readonly filtered: FilteredResourcesQuery,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   list({ organizationId }: Caller, { page, size }: PageQuery): Promise<[WebhookEndpoint[], total: number]> {

@@ -1,5 +1,4 @@
 import { Body, Get, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
@@ -21,8 +20,7 @@ import { WebhookPullsService } from './webhook-pulls.service';
 /** Calls per minute of an organization, for each operation: a busy listener reports every delivery. */
 const RATE_PER_MINUTE = 600;
 
-@ApiTags('Webhooks')
-@ServiceController('')
+@ServiceController('', 'Webhooks')
 @Access({ key: 'service', scope: 'webhooks:write', ratePerMinute: RATE_PER_MINUTE })
 export class WebhookPullsController {
   constructor(

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { And, LessThan, MoreThanOrEqual } from 'typeorm';
 import { earliestIdOf, timeOfId } from '../../../common/uuid';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 import type { EventName } from '../outbox/outbox-event';
 import { WebhookOutbox } from '../outbox/webhook-outbox';
 import { DeliveriesRepository } from './deliveries.repository';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
 import { earliestIdOf } from '../../../common/uuid';
-import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { Database, type Tx } from '../../../infrastructure/database/database';
 import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
 import type { DeliveryKind, WebhookEndpointRow } from '../endpoints/webhook-endpoint.entity';
 import { passesFiltersSql } from '../outbox/endpoint-filters.sql';
