@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ContactDeleted } from '../modules/contacts/feed/contact-feed.dto';
-import { SessionTransitioned } from '../modules/cross-platform/session-transitioned.dto';
+import { SessionTransitioned } from '../modules/cross-platform/sessions.dto';
 import {
   UnsubscribeCreated,
   UnsubscribeDeleted,

@@ -12,12 +12,7 @@ import { hasReached, type Session } from '../sessions/session';
 import { SessionsRepository } from '../sessions/sessions.repository';
 import { seesRevenue } from '../sessions/statistics/revenue-access';
 import { SessionFiguresQuery } from './session-figures.query';
-import {
-  PATH_KINDS,
-  type PathEntry,
-  type SessionInstall,
-  type SessionPathResponse,
-} from './session-path.dto';
+import { PATH_KINDS, type PathEntry, type SessionPathResponse } from './session-path.dto';
 import { type PathGoal, type PathInstall, SessionPathQuery, type PathTransition } from './session-path.query';
 import { toListedSession } from './sessions.dto';
 
@@ -70,7 +65,7 @@ export class SessionPaths {
         hasReached(session, stage) ? [{ stage, reachedAt: toDateTime(session.stageTimes[i] ?? null) }] : [],
       ),
       click: click && toClickResponse(click),
-      install: install && toInstall(install),
+      install: install && { ...install, installedAt: toDateTime(install.installedAt) },
       path: path.slice(0, MAX_ENTRIES),
       truncated: path.length > MAX_ENTRIES || total > MAX_ENTRIES,
     };
@@ -130,10 +125,6 @@ const NOTHING = {
 
 function entry(kind: PathEntry['kind'], at: Date | string, fields: Partial<PathEntry> = {}): PathEntry {
   return { ...NOTHING, ...fields, kind, at: typeof at === 'string' ? at : toDateTime(at) };
-}
-
-function toInstall({ platform, country, osVersion, deviceModel, installedAt }: PathInstall): SessionInstall {
-  return { platform, country, osVersion, deviceModel, installedAt: toDateTime(installedAt) };
 }
 
 /** The properties of an event, without the one that counts as its amount. */
