@@ -5,7 +5,7 @@ import { Clock } from '../../common/time/clock';
 import type { Tx } from '../../infrastructure/database/tx';
 import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
 import type { ChannelOf, Deletion, NewUnsubscribe, Removed, Unsubscribe } from './unsubscribe';
-import { UnsubscribeEvents } from './events/unsubscribe-events';
+import { UnsubscribeEvents } from './unsubscribe-events';
 import { UnsubscribesRepository } from './unsubscribes.repository';
 
 /** The actor in the audit log; null for a person on a public page. */
