@@ -44,7 +44,8 @@ export class AppsService {
       await this.checkBundleId(tx, organizationId, fields.platform, fields.bundleId);
       await takeRoom(tx, organizationId, 'apps', () => this.apps.count(tx, organizationId));
       const app = await this.appFactory.add(tx, caller, fields);
-      await this.changes.created(tx, caller, app, fields);
+      const changes = changesBetween<App>({}, { ...fields, path: app.path });
+      await this.changes.tell(tx, caller, 'create', app, changes);
       return app;
     });
   }
@@ -67,7 +68,7 @@ export class AppsService {
       if (changes.bundleId) await this.checkBundleId(tx, app.organizationId, app.platform, fields.bundleId);
       const changed = { ...fields, updatedAt: this.clock.date() };
       await this.apps.update(tx, app, changed);
-      await this.changes.updated(tx, caller, app, changes);
+      await this.changes.tell(tx, caller, 'update', app, changes);
       return Object.assign(app, changed);
     });
   }
