@@ -5,7 +5,7 @@ import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
 import type { DeliveryKind, WebhookEndpointRow } from '../endpoints/webhook-endpoint.entity';
-import { passesFiltersSql } from '../outbox/endpoint-filters.sql';
+import { passesFiltersSql } from '../outbox/endpoint-filters';
 import { deliveryIdSql, dueAtOnceSql, subscriptionsToSql } from '../outbox/webhook-outbox';
 
 /** Events scanned per step. */
