@@ -15,13 +15,6 @@ import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 import { DomainError } from '../../common/errors/domain-error';
 
-class BundleIdTaken extends DomainError {
-  constructor(bundleId: string) {
-    const details = [{ field: 'bundleId', message: 'is already used by another app of that platform' }];
-    super('BUNDLE_ID_TAKEN', `Another app on that platform has the bundle ID ${bundleId}`, { details });
-  }
-}
-
 /** See docs/concepts/apps.md. */
 @Injectable()
 export class AppsService {
@@ -34,7 +27,7 @@ export class AppsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ValidationFailed, DESTINATION_NOT_ALLOWED, BundleIdTaken, LimitReached */
+  /** @throws ValidationFailed, DESTINATION_NOT_ALLOWED, BUNDLE_ID_TAKEN, LimitReached */
   async create(caller: Caller, request: CreateAppRequest): Promise<App> {
     const fields = fieldsOfNew(request);
     this.rules.checkPlatform(fields.platform, fields);
@@ -51,7 +44,7 @@ export class AppsService {
   }
 
   /**
-   * @throws NotFound, DESTINATION_NOT_ALLOWED, BundleIdTaken; ValidationFailed, also for another platform, because links
+   * @throws NotFound, DESTINATION_NOT_ALLOWED, BUNDLE_ID_TAKEN; ValidationFailed, also for another platform, because links
    * refer to the app by platform
    */
   async update(caller: Caller, id: number, request: UpdateAppRequest): Promise<App> {
@@ -88,8 +81,9 @@ export class AppsService {
     platform: Platform,
     bundleId: string | null | undefined,
   ): Promise<void> {
-    if (!bundleId) return;
-    if (await this.apps.hasBundleId(tx, organizationId, platform, bundleId))
-      throw new BundleIdTaken(bundleId);
+    if (!bundleId || !(await this.apps.hasBundleId(tx, organizationId, platform, bundleId))) return;
+    const details = [{ field: 'bundleId', message: 'is already used by another app of that platform' }];
+    const message = `Another app on that platform has the bundle ID ${bundleId}`;
+    throw new DomainError('BUNDLE_ID_TAKEN', message, { details });
   }
 }

@@ -49,7 +49,9 @@ export class SessionPaths {
     const own = session && figures.get(session.id);
     if (!session || !own) throw new NotFound('Session');
     const of = [tx, organizationId, session.id] as const;
-    const click = await this.clickOf(tx, session);
+    const { clickId, startedAt: clickedAt } = session;
+    const click =
+      clickId === null ? null : await this.clicks.find(tx, organizationId, { id: clickId, clickedAt });
     const install = await this.happenings.install(...of);
     const transitions = await this.happenings.transitions(...of, MAX_ENTRIES + 1);
     const goals = await this.happenings.goals(...of, MAX_ENTRIES + 1);
@@ -69,14 +71,6 @@ export class SessionPaths {
       path: path.slice(0, MAX_ENTRIES),
       truncated: path.length > MAX_ENTRIES || total > MAX_ENTRIES,
     };
-  }
-
-  private async clickOf(
-    tx: Tx,
-    { organizationId, clickId, startedAt }: Session,
-  ): Promise<LoggedClick | null> {
-    if (clickId === null) return null;
-    return this.clicks.find(tx, organizationId, { id: clickId, clickedAt: startedAt });
   }
 }
 

@@ -129,7 +129,7 @@ export class UnsubscribesRepository {
 
   async deletions(of: ChannelOf, position: number, limit: number): Promise<FeedPage<Deletion>> {
     const rows = await this.database.hot<DeletionRow & Headed>(DELETIONS, [...keyOf(of), position, limit]);
-    return pageOf(rows, (row) => this.openDeletion(of, row));
+    return pageOf(rows, (row) => deletionOf(row, this.unseal(of, row.id, row.sealed)[0]));
   }
 
   async known(tx: Tx, of: ChannelOf, values: readonly string[]): Promise<Set<string>> {
@@ -234,11 +234,6 @@ export class UnsubscribesRepository {
     const { id, position, method, unsubscribed_at: unsubscribedAt } = row;
     const [value, source] = this.unseal(of, id, row.sealed);
     return { id, position, value, method, source, unsubscribedAt };
-  }
-
-  private openDeletion(of: ChannelOf, row: DeletionRow): Deletion {
-    const [value] = this.unseal(of, row.id, row.sealed);
-    return deletionOf(row, value);
   }
 
   private unseal(of: ChannelOf, id: number, sealed: string): [value: string, source: string | null] {

@@ -40,12 +40,15 @@ export class UnsubscribeImport {
   ) {}
 
   /**
-   * Imports a body in either format: JSON is read whole, CSV is streamed.
-   * @throws MalformedJson, PayloadTooLarge, ValidationFailed, ImportBrokenOff, LimitReached
+   * Imports a body in either format: JSON is read whole, CSV is streamed, one transaction per batch.
+   * @throws MalformedJson, PayloadTooLarge; ValidationFailed, also without a column of values; ImportBrokenOff at an
+   * unreadable line or beyond the limit of rows; LimitReached if the maximum number of imports is running
    */
   async run(caller: Caller, query: ImportQuery, request: ApiRequest): Promise<ImportResponse> {
     const isCsv = request.headers['content-type']?.toLowerCase().startsWith('text/') === true;
-    if (isCsv) return this.file(caller, query, bodyStream(request, MAX_IMPORT));
+    if (isCsv) {
+      return this.during(caller, () => this.import(caller, query, bodyStream(request, MAX_IMPORT)));
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of bodyStream(request, MAX_JSON)) chunks.push(chunk);
     const bytes = Buffer.concat(chunks);
@@ -63,15 +66,6 @@ export class UnsubscribeImport {
       await this.register(caller, request, request.items, done);
       return done;
     });
-  }
-
-  /**
-   * Imports a CSV stream, one transaction per batch.
-   * @throws ImportBrokenOff at an unreadable line or beyond the limit of rows; ValidationFailed without a column of
-   * values; LimitReached if the maximum number of imports is running
-   */
-  private file(caller: Caller, query: ImportQuery, file: AsyncIterable<Buffer>): Promise<ImportResponse> {
-    return this.during(caller, () => this.import(caller, query, file));
   }
 
   private async import(
