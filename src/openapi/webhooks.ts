@@ -1,10 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ContactDeleted } from '../modules/contacts/feed/contact-feed.dto';
-import { SessionTransitioned } from '../modules/cross-platform/session-transitioned.dto';
-import {
-  UnsubscribeCreated,
-  UnsubscribeDeleted,
-} from '../modules/unsubscribes/events/unsubscribe-events.dto';
+import { SessionTransitioned } from '../modules/cross-platform/sessions.dto';
+import { UnsubscribeCreated, UnsubscribeDeleted } from '../modules/unsubscribes/feeds/unsubscribe-feeds.dto';
 import { ClickLimitExceeded } from '../modules/usage/usage.dto';
 import { EVENT_CATALOGUE } from '../modules/webhooks/events/event-catalogue';
 import * as sessionEventData from '../modules/sessions/events/session-event-data.dto';

@@ -1,6 +1,5 @@
 import { Database } from '../../src/infrastructure/database/database';
 import { AttributionHousekeeping } from '../../src/modules/attribution/attribution-housekeeping';
-import { AttributionRetention } from '../../src/modules/attribution/attribution-retention';
 import { openAppPage } from '../support/app-pages';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
@@ -80,7 +79,7 @@ describe('housekeeping of deep links', () => {
       return execute(statement, parameters);
     });
     const retention = new Map([organization, free].map((each) => [each.organizationId, 30]));
-    await expect(app.get(AttributionRetention).deleteOld(retention)).rejects.toThrow('locked');
+    await expect(app.get(AttributionHousekeeping).deleteOlder(retention)).rejects.toThrow('locked');
     failing.mockRestore();
     expect(done).toContain(free.organizationId);
   });

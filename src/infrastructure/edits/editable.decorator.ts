@@ -3,7 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { MetadataScanner } from '@nestjs/core';
 import { ApiExtension, ApiHeader } from '@nestjs/swagger';
 import type { ApiRequest } from '../../common/http/api-request';
-import type { Tx } from '../database/tx';
+import type { Tx } from '../database/database';
 
 const SCANNER = new MetadataScanner();
 const EDIT = Symbol('edit');

@@ -5,9 +5,8 @@ import { type Cell, Encryption } from '../../common/crypto/encryption';
 import { Clock } from '../../common/time/clock';
 import { EncryptedColumns } from '../encryption/encrypted-columns';
 import { OncePerSchedule } from '../schedule/once-per-schedule';
-import { Database } from '../database/database';
+import { Database, type Tx } from '../database/database';
 import { deleteInBatches, batchOfAll } from '../database/delete-in-batches';
-import type { Tx } from '../database/tx';
 
 const COLUMN = { table: 'idempotency_keys', column: 'body' };
 export const STORED_ANSWER_COLUMN = { ...COLUMN, shortLived: true } as const;

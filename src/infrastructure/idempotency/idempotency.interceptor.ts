@@ -10,8 +10,7 @@ import { Config } from '../../config/config';
 import { IdempotencyInProgress, StoredError } from './idempotency.errors';
 import { type StoredAnswer, IdempotencyStore, sha256 } from './idempotency-store';
 import { FairSemaphore } from '../../common/fair-semaphore';
-import { Database } from '../database/database';
-import type { Tx } from '../database/tx';
+import { Database, type Tx } from '../database/database';
 import { DomainError } from '../../common/errors/domain-error';
 
 const APIS = ['/api/v1/service/', '/api/v1/console/organizations/'];

@@ -3,8 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, MoreThan, type Repository } from 'typeorm';
 import { Encryption } from '../../common/crypto/encryption';
 import { Clock } from '../../common/time/clock';
-import { Database, PROMPTLY } from '../database/database';
-import type { Tx } from '../database/tx';
+import { Database, PROMPTLY, type Tx } from '../database/database';
 import { type EncryptedColumn, EncryptedColumns } from '../encryption/encrypted-columns';
 import {
   BULK_JOB_COUNTS,

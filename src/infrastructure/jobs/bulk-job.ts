@@ -1,4 +1,4 @@
-import type { Tx } from '../database/tx';
+import type { Tx } from '../database/database';
 
 export const BULK_JOBS_QUEUE = 'bulk-jobs';
 

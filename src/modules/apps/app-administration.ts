@@ -5,7 +5,7 @@ import { changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
 import type { App } from './app.entity';
-import { AppChanges, type KeyVerb } from './app-changes';
+import { AppChanges } from './app-changes';
 import { AppKeys } from './keys/app-keys';
 import type { UpdateAppSettingsRequest } from './apps.console.dto';
 import { AppsRepository } from './apps.repository';
@@ -40,7 +40,7 @@ export class AppAdministration {
       }
       const changed = { ...fields, updatedAt: this.clock.date() };
       await this.apps.update(tx, app, changed);
-      await this.changes.updated(tx, caller, app, changes);
+      await this.changes.tell(tx, caller, 'update', app, changes);
       return Object.assign(app, changed);
     });
   }
@@ -59,14 +59,14 @@ export class AppAdministration {
   private replaceKey(
     caller: Caller,
     id: number,
-    verb: KeyVerb,
+    verb: 'regenerate_key' | 'regenerate_publishable_key',
     make: (app: App) => Partial<App>,
   ): Promise<App> {
     return this.database.write(async (tx) => {
       const app = await this.apps.lock(tx, caller.organizationId, id);
       const changed = { ...make(app), updatedAt: this.clock.date() };
       await this.apps.update(tx, app, changed);
-      await this.changes.keyRegenerated(tx, caller, app, verb);
+      await this.changes.tell(tx, caller, verb, app);
       return Object.assign(app, changed);
     });
   }

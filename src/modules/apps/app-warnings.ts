@@ -8,12 +8,8 @@ const MEANINGS = {
   NO_APP_LINKS: 'Without sha256CertFingerprints, links never open the app as App Links',
 } as const;
 
-export const WARNING_CODES = Object.keys(MEANINGS) as (keyof typeof MEANINGS)[];
-
-export interface AppWarning {
-  code: keyof typeof MEANINGS;
-  message: string;
-}
+export type WarningCode = keyof typeof MEANINGS;
+export const WARNING_CODES = Object.keys(MEANINGS) as WarningCode[];
 
 /** Missing optional settings without which links cannot open the app. */
 export function warningsOf({
@@ -22,8 +18,8 @@ export function warningsOf({
   storeUrl,
   teamId,
   sha256CertFingerprints,
-}: App): AppWarning[] {
-  const lacks: Record<keyof typeof MEANINGS, boolean> = {
+}: App): { code: WarningCode; message: string }[] {
+  const lacks: Record<WarningCode, boolean> = {
     NO_APP_PAGE: platform !== 'Web' && !scheme && !storeUrl,
     NO_UNIVERSAL_LINKS: platform === 'iOS' && !teamId,
     NO_APP_LINKS: platform === 'Android' && sha256CertFingerprints.length === 0,

@@ -53,38 +53,30 @@ export function ImageOrStoreUrl(options: AtomOptions): PropertyDecorator {
   return HttpsUrl({ ...options, max: 1000 });
 }
 
+/** @returns the check of a list of texts @param problem of a list with an entry that is none of these */
+function listCheck(max: number, isEntry: (text: string) => boolean, problem: string) {
+  return (value: unknown): string | null => {
+    if (!Array.isArray(value)) return 'must be an array';
+    if (value.length > max) return `must have at most ${max} entries`;
+    return value.every((entry) => typeof entry === 'string' && isEntry(entry)) ? null : problem;
+  };
+}
+
 /** SHA-256 fingerprints in keytool's format, converted to upper case, without duplicates. */
 export function Fingerprints(options: AtomOptions): PropertyDecorator {
-  const check = (value: unknown) => {
-    if (!Array.isArray(value)) return 'must be an array';
-    if (value.length > MAX_FINGERPRINTS) return `must have at most ${MAX_FINGERPRINTS} entries`;
-    return value.every((entry) => typeof entry === 'string' && FINGERPRINT.test(entry.toUpperCase()))
-      ? null
-      : 'must contain SHA-256 fingerprints of the form AA:BB:…, 32 bytes each';
-  };
-  return atom(
-    'fingerprints',
-    check,
-    {
-      type: 'array',
-      items: { type: 'string', pattern: '^[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){31}$' },
-      maxItems: MAX_FINGERPRINTS,
-    },
-    options,
-  );
+  const isFingerprint = (text: string) => FINGERPRINT.test(text.toUpperCase());
+  const problem = 'must contain SHA-256 fingerprints of the form AA:BB:…, 32 bytes each';
+  const check = listCheck(MAX_FINGERPRINTS, isFingerprint, problem);
+  const items = { type: 'string', pattern: '^[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){31}$' };
+  return atom('fingerprints', check, { type: 'array', items, maxItems: MAX_FINGERPRINTS }, options);
 }
 
 /** Origins of pages, such as `https://shop.example.com`. */
 export function Origins(options: AtomOptions): PropertyDecorator {
-  const isOrigin = (entry: unknown) =>
-    typeof entry === 'string' && entry.length <= MAX_ORIGIN && originIn(entry) !== null;
-  const check = (value: unknown) => {
-    if (!Array.isArray(value)) return 'must be an array';
-    if (value.length > MAX_ORIGINS) return `must have at most ${MAX_ORIGINS} entries`;
-    return value.every(isOrigin)
-      ? null
-      : 'must contain origins such as https://shop.example.com: scheme, host and port, without a path';
-  };
+  const isOrigin = (text: string) => text.length <= MAX_ORIGIN && originIn(text) !== null;
+  const problem =
+    'must contain origins such as https://shop.example.com: scheme, host and port, without a path';
+  const check = listCheck(MAX_ORIGINS, isOrigin, problem);
   const items = { type: 'string', maxLength: MAX_ORIGIN };
   return atom('origins', check, { type: 'array', items, maxItems: MAX_ORIGINS }, options);
 }

@@ -12,7 +12,7 @@ import {
   TeamId,
 } from './app.atoms';
 import { type App, type Platform, PLATFORMS } from './app.entity';
-import { type AppWarning, WARNING_CODES, warningsOf } from './app-warnings';
+import { WARNING_CODES, type WarningCode, warningsOf } from './app-warnings';
 
 const optional = true;
 const FINGERPRINT =
@@ -120,9 +120,9 @@ export class ListAppsQuery extends PageQuery {
 
 const text = (description: string, example: string) => Field(description, example, TEXT_OR_NULL);
 
-export class AppWarningResponse implements AppWarning {
+export class AppWarningResponse {
   @Field('Stable code', 'NO_APP_PAGE', { enum: WARNING_CODES })
-  code!: AppWarning['code'];
+  code!: WarningCode;
 
   @Field(
     'In words',

@@ -14,13 +14,6 @@ import { AppFactory } from './app-factory';
 import { Database, type Tx } from '../../infrastructure/database/database';
 import { DomainError } from '../../common/errors/domain-error';
 
-class BundleIdTaken extends DomainError {
-  constructor(bundleId: string) {
-    const details = [{ field: 'bundleId', message: 'is already used by another app of that platform' }];
-    super('BUNDLE_ID_TAKEN', `Another app on that platform has the bundle ID ${bundleId}`, { details });
-  }
-}
-
 /** See docs/concepts/apps.md. */
 @Injectable()
 export class AppsService {
@@ -33,7 +26,7 @@ export class AppsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ValidationFailed, DESTINATION_NOT_ALLOWED, BundleIdTaken, LimitReached */
+  /** @throws ValidationFailed, DESTINATION_NOT_ALLOWED, BUNDLE_ID_TAKEN, LimitReached */
   async create(caller: Caller, request: CreateAppRequest): Promise<App> {
     const fields = fieldsOfNew(request);
     this.rules.checkPlatform(fields.platform, fields);
@@ -43,13 +36,14 @@ export class AppsService {
       await this.checkBundleId(tx, organizationId, fields.platform, fields.bundleId);
       await takeRoom(tx, organizationId, 'apps', () => this.apps.count(tx, organizationId));
       const app = await this.appFactory.add(tx, caller, fields);
-      await this.changes.created(tx, caller, app, fields);
+      const changes = changesBetween<App>({}, { ...fields, path: app.path });
+      await this.changes.tell(tx, caller, 'create', app, changes);
       return app;
     });
   }
 
   /**
-   * @throws NotFound, DESTINATION_NOT_ALLOWED, BundleIdTaken; ValidationFailed, also for another platform, because links
+   * @throws NotFound, DESTINATION_NOT_ALLOWED, BUNDLE_ID_TAKEN; ValidationFailed, also for another platform, because links
    * refer to the app by platform
    */
   async update(caller: Caller, id: number, request: UpdateAppRequest): Promise<App> {
@@ -66,7 +60,7 @@ export class AppsService {
       if (changes.bundleId) await this.checkBundleId(tx, app.organizationId, app.platform, fields.bundleId);
       const changed = { ...fields, updatedAt: this.clock.date() };
       await this.apps.update(tx, app, changed);
-      await this.changes.updated(tx, caller, app, changes);
+      await this.changes.tell(tx, caller, 'update', app, changes);
       return Object.assign(app, changed);
     });
   }
@@ -86,8 +80,9 @@ export class AppsService {
     platform: Platform,
     bundleId: string | null | undefined,
   ): Promise<void> {
-    if (!bundleId) return;
-    if (await this.apps.hasBundleId(tx, organizationId, platform, bundleId))
-      throw new BundleIdTaken(bundleId);
+    if (!bundleId || !(await this.apps.hasBundleId(tx, organizationId, platform, bundleId))) return;
+    const details = [{ field: 'bundleId', message: 'is already used by another app of that platform' }];
+    const message = `Another app on that platform has the bundle ID ${bundleId}`;
+    throw new DomainError('BUNDLE_ID_TAKEN', message, { details });
   }
 }

@@ -1,7 +1,31 @@
 import { DATE_TIME_OR_NULL, INT64, INTEGER, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { toDateTime } from '../../common/time/format';
-import type { AttentionKind, Concern, Found } from './concern';
-import { ATTENTION_KINDS } from './concern';
+
+/** In the order in which they are listed. */
+export const ATTENTION_KINDS = [
+  'CUSTOM_DOMAINS',
+  'UNHEALTHY_LINKS',
+  'UNHEALTHY_CAMPAIGNS',
+  'WEBHOOKS',
+  'WEBHOOK_BACKLOG',
+  'EXPIRING_API_KEYS',
+] as const;
+export type AttentionKind = (typeof ATTENTION_KINDS)[number];
+
+export interface Concern {
+  id: number;
+  name: string;
+  reason?: string | null;
+  since?: Date | null;
+  expiresAt?: Date | null;
+}
+
+export interface Found {
+  /** Up to MAX_COUNTED. */
+  count: number;
+  /** Examples, the latest first, at most MAX_EXAMPLES. */
+  concerns: Concern[];
+}
 
 const time = (description: string, example: string | null) => Field(description, example, DATE_TIME_OR_NULL);
 

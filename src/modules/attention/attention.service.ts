@@ -6,7 +6,14 @@ import { covers, EVERY_SCOPE, type Scope } from '../../access/scopes';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
 import { WebhookEndpointsRepository } from '../webhooks/endpoints/webhook-endpoints.repository';
-import { type AttentionResponse, toAttentionItem } from './attention.dto';
+import {
+  ATTENTION_KINDS,
+  type AttentionKind,
+  type AttentionResponse,
+  type Concern,
+  type Found,
+  toAttentionItem,
+} from './attention.dto';
 import {
   BACKLOG,
   DOMAINS,
@@ -16,7 +23,6 @@ import {
   UNHEALTHY,
   UNWELL_ENDPOINTS,
 } from './attention.sql';
-import { ATTENTION_KINDS, type AttentionKind, type Concern, type Found } from './concern';
 
 /** Deliveries overdue for longer are waiting for a worker, not just for their turn. */
 const OVERDUE_MS = 60_000;

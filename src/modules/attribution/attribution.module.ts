@@ -6,7 +6,6 @@ import { SessionsModule } from '../sessions/sessions.module';
 import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
 import { AppPageTokens } from './tokens/app-page-tokens';
 import { AttributionHousekeeping } from './attribution-housekeeping';
-import { AttributionRetention } from './attribution-retention';
 import { DeepLinkTokensService } from './tokens/deep-link-tokens.service';
 import { FirstStarts } from './first-starts';
 import { MatchedStarts } from './matched-starts';
@@ -22,7 +21,6 @@ import { TokenMatches } from './tokens/token-matches';
     AppPageTokens,
     DeepLinkTokensService,
     AttributionHousekeeping,
-    AttributionRetention,
     FirstStarts,
     MatchedStarts,
     OpenClicks,

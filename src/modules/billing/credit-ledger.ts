@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import { auditEntriesOf, AuditLog } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import type { PageQuery } from '../../common/pagination/page';
@@ -27,7 +25,6 @@ export class CreditLedger {
   private readonly accounts = new KeyedMutex();
 
   constructor(
-    @InjectRepository(CreditTransaction) private readonly transactions: Repository<CreditTransaction>,
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
@@ -38,22 +35,22 @@ export class CreditLedger {
    * @returns the stored transaction; `duplicated` if its reference was known and nothing changed
    * @throws INSUFFICIENT_CREDITS, REFUND_EXCEEDS_USE
    */
-  async move(
+  move(
     caller: Caller,
     movement: CreditMovement,
   ): Promise<{ transaction: CreditTransaction; duplicated: boolean }> {
-    return this.accounts.run(String(caller.organizationId), () => this.apply(caller, movement));
-  }
-
-  private apply(caller: Caller, movement: CreditMovement): ReturnType<CreditLedger['move']> {
-    return this.database.write(async (tx) => {
-      const before = await this.lock(tx, caller.organizationId);
-      const known = await this.known(tx, caller.organizationId, movement.reference);
-      if (known) return { transaction: known, duplicated: true };
-      const after = moved(before, movement.type, unitsOf(movement.amount));
-      const transaction = await this.store(tx, caller, movement, before, after);
-      return { transaction, duplicated: false };
-    });
+    const { organizationId } = caller;
+    const { type, amount, reference } = movement;
+    return this.accounts.run(String(organizationId), () =>
+      this.database.write(async (tx) => {
+        const before = await this.lock(tx, organizationId);
+        const transactions = tx.repository(CreditTransaction);
+        const known = reference === null ? null : await transactions.findOneBy({ organizationId, reference });
+        if (known) return { transaction: known, duplicated: true };
+        const after = moved(before, type, unitsOf(amount));
+        return { transaction: await this.store(tx, caller, movement, before, after), duplicated: false };
+      }),
+    );
   }
 
   /** Newest first. */
@@ -72,8 +69,12 @@ export class CreditLedger {
   }
 
   private async lock(tx: Tx, organizationId: number): Promise<CreditAccount> {
-    const locked = await tx.query<LockedAccount>(LOCK, [organizationId]);
-    const [row] = locked.length > 0 ? locked : await this.open(tx, organizationId);
+    const read = () => tx.query<LockedAccount>(LOCK, [organizationId]);
+    let [row] = await read();
+    if (!row) {
+      await tx.query(OPEN, [organizationId]);
+      [row] = await read();
+    }
     if (!row) throw new Error('The new credit account was not found');
     const { charged, granted, usedPaid, usedFree } = row;
     return {
@@ -82,21 +83,6 @@ export class CreditLedger {
       usedPaid: unitsOf(usedPaid),
       usedFree: unitsOf(usedFree),
     };
-  }
-
-  private async open(tx: Tx, organizationId: number): Promise<LockedAccount[]> {
-    await tx.query(OPEN, [organizationId]);
-    return tx.query(LOCK, [organizationId]);
-  }
-
-  private async known(
-    tx: Tx,
-    organizationId: number,
-    reference: string | null,
-  ): Promise<CreditTransaction | null> {
-    return reference === null
-      ? null
-      : tx.repository(CreditTransaction).findOneBy({ organizationId, reference });
   }
 
   private async store(

@@ -5,7 +5,7 @@ import { OrganizationPath } from '../../access/organization-path.dto';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { BulkBody } from '../../common/http/body-rules';
 import { MessageSends } from './message-sends';
-import { RecordMessageSendsRequest, RecordMessageSendsResponse, toMessageSend } from './message-sends.dto';
+import { RecordMessageSendsRequest, RecordMessageSendsResponse } from './message-sends.dto';
 import { ConsoleController } from '../../access/service-controller';
 
 @Access({ key: 'console', role: 'PLATFORM' })
@@ -28,7 +28,7 @@ export class MessageSendsConsoleController {
     @Param() _path: OrganizationPath,
     @Body() { items }: RecordMessageSendsRequest,
   ): Promise<RecordMessageSendsResponse> {
-    const accepted = await this.sends.record(organizationId, items.map(toMessageSend));
+    const accepted = await this.sends.record(organizationId, items);
     return { accepted, duplicated: items.length - accepted };
   }
 }

@@ -1,10 +1,9 @@
 import { INTEGER, Field } from '../../common/http/api-field';
-import { parseDateTime } from '../../common/time/parse';
 import { DateTimeText, OneOf, Text } from '../../common/validation/atoms';
 import { NestedList } from '../../common/validation/lists';
 import { Amount } from './billing.atoms';
-import { SEND_STATUSES, type SendStatus } from './message-sends';
-import type { MessageSend } from './message-sends';
+
+const SEND_STATUSES = ['SUCCESS', 'FAILED', 'UNSENT'] as const;
 
 export class MessageSendItem {
   @Text({
@@ -17,7 +16,7 @@ export class MessageSendItem {
   channelType!: string;
 
   @OneOf(SEND_STATUSES, { description: 'Result of the send; only successes are billed', example: 'SUCCESS' })
-  status!: SendStatus;
+  status!: (typeof SEND_STATUSES)[number];
 
   @Amount({ positive: false, description: 'Cost in the base currency', example: 9.9 })
   rate!: number;
@@ -44,8 +43,4 @@ export class RecordMessageSendsResponse {
 
   @Field('Number of messages recorded before', 2, INTEGER)
   duplicated!: number;
-}
-
-export function toMessageSend({ sentAt, ...rest }: MessageSendItem): MessageSend {
-  return { ...rest, sentAt: parseDateTime(sentAt) ?? new Date(NaN) };
 }

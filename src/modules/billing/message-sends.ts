@@ -2,21 +2,11 @@ import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { Clock } from '../../common/time/clock';
+import { parseDateTime } from '../../common/time/parse';
 import { Database } from '../../infrastructure/database/database';
 import { deleteInBatches } from '../../infrastructure/database/delete-in-batches';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
-
-export const SEND_STATUSES = ['SUCCESS', 'FAILED', 'UNSENT'] as const;
-export type SendStatus = (typeof SEND_STATUSES)[number];
-
-export interface MessageSend {
-  readonly messageId: string;
-  readonly channelType: string;
-  readonly status: SendStatus;
-  readonly sentAt: Date;
-  /** Cost of a successful send, with at most four decimals. */
-  readonly rate: number;
-}
+import type { MessageSendItem } from './message-sends.dto';
 
 const SLOTS = 4;
 /** Retention of sends (docs/concepts/statistics.md#credits-and-billing); their sums are kept. */
@@ -37,7 +27,7 @@ export class MessageSends {
   ) {}
 
   /** @returns the number of new messages */
-  async record(organizationId: number, sends: readonly MessageSend[]): Promise<number> {
+  async record(organizationId: number, sends: readonly MessageSendItem[]): Promise<number> {
     return this.database.write(async (tx) => {
       const [row] = await tx.query<{ added: number }>(RECORD, [
         organizationId,
@@ -45,7 +35,7 @@ export class MessageSends {
         sends.map(({ channelType }) => channelType),
         sends.map(({ status }) => status),
         sends.map(({ rate }) => String(rate)),
-        sends.map(({ sentAt }) => sentAt),
+        sends.map(({ sentAt }) => parseDateTime(sentAt)),
         this.slot,
       ]);
       return row?.added ?? 0;

@@ -36,16 +36,16 @@ export class ContactPresenter {
   async byPhone({ organizationId, organization }: Caller, phone: string): Promise<FoundContactResponse> {
     const { value } = normalizePhone(phone, organization.defaultRegion);
     if (value === null) throw ValidationFailed.field('phone', 'must be an existing phone number');
-    const contact = await this.one(await this.contacts.getByPhone(organizationId, value));
-    return Object.assign(contact, { matches: await this.contacts.countOfPhone(organizationId, value) });
+    const { contact, matches } = await this.contacts.getByPhone(organizationId, value);
+    return Object.assign(await this.one(contact), { matches });
   }
 
   /** The most recently changed contact with that address. @throws NotFound */
   async byEmail({ organizationId }: Caller, email: string): Promise<FoundContactResponse> {
     const { value } = normalizeEmail(email);
     if (value === null) throw ValidationFailed.field('email', 'must be an e-mail address');
-    const contact = await this.one(await this.contacts.getByEmail(organizationId, value));
-    return Object.assign(contact, { matches: await this.contacts.countOfEmail(organizationId, value) });
+    const { contact, matches } = await this.contacts.getByEmail(organizationId, value);
+    return Object.assign(await this.one(contact), { matches });
   }
 
   /** @throws NotFound */

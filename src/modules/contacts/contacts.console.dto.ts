@@ -1,6 +1,8 @@
-import { DATE_TIME, INT64, INTEGER, TEXT_OR_NULL, listOf, Field } from '../../common/http/api-field';
+import { OmitType } from '@nestjs/swagger';
+import { DATE_TIME, INT64, INTEGER, listOf, Field } from '../../common/http/api-field';
 import { IgnoredColumns, RowValues } from '../../common/csv/import-answers.dto';
 import { toDateTime } from '../../common/time/format';
+import { ContactItemError } from './bulk/contacts-bulk.dto';
 import type { Activity } from './contact-activity';
 import { ContactResponse } from './contact-response.dto';
 
@@ -63,18 +65,12 @@ export class PersonExport {
   others!: Record<string, readonly object[]>;
 }
 
-export class ContactLineError {
+export class ContactLineError extends OmitType(ContactItemError, ['index']) {
   @Field('Line of the file where the row starts, from 1', 2, INTEGER)
   line!: number;
 
-  @Field('The value as sent', '010-12', TEXT_OR_NULL)
-  value!: string | null;
-
   @Field('Reason code, as in bulk responses', 'PHONE_FORMAT')
-  reason!: string;
-
-  @Field('Human-readable explanation', 'phoneNumber: must be an existing phone number')
-  message!: string;
+  declare reason: string;
 
   @RowValues()
   values!: Record<string, string>;

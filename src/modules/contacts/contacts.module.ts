@@ -33,7 +33,6 @@ import { ContactsController } from './contacts.controller';
 import { ContactsRepository } from './contacts.repository';
 import { ContactsSchedule } from './contacts-schedule';
 import { ContactsService } from './contacts.service';
-import { GroupMembersService } from './groups/group-members.service';
 import { MemberData } from './members/member-data.service';
 import { PersonExports } from './personal-data/person-export';
 import { PersonTraces } from './personal-data/person-traces';
@@ -88,7 +87,6 @@ const EXPORTS = [
     ContactsBulkService,
     ContactsRepository,
     ContactsSchedule,
-    GroupMembersService,
     PersonTraces,
     ContactPresenter,
   ],

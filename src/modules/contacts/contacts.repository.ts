@@ -9,6 +9,12 @@ const SELECT = `SELECT ${READ_COLUMNS.join(', ')} FROM contacts`;
 const ROWS = 'json_populate_recordset(NULL::contacts, $1::json)';
 const WRITTEN = WRITTEN_COLUMNS.join(', ');
 
+/** A contact, and the number of active contacts with the value by which it was found. */
+interface Found {
+  readonly contact: Contact;
+  readonly matches: number;
+}
+
 /** Reads and writes `contacts`, with encryption. */
 @Injectable()
 export class ContactsRepository {
@@ -18,20 +24,14 @@ export class ContactsRepository {
   ) {}
 
   /** The organization's active contact with that id. @throws NotFound */
-  async get(organizationId: number, id: number): Promise<Contact> {
-    const [contact] = await this.select('WHERE organization_id = $1 AND id = $2 AND deactivated_at IS NULL', [
-      organizationId,
-      id,
-    ]);
-    if (!contact) throw new NotFound('Contact');
-    return contact;
+  get(organizationId: number, id: number): Promise<Contact> {
+    const of = 'WHERE organization_id = $1 AND id = $2 AND deactivated_at IS NULL';
+    return this.one(of, [organizationId, id]);
   }
 
   /** The organization's contact with that id, active or not. @throws NotFound */
-  async getAny(organizationId: number, id: number, tx?: Tx): Promise<Contact> {
-    const [contact] = await this.select('WHERE organization_id = $1 AND id = $2', [organizationId, id], tx);
-    if (!contact) throw new NotFound('Contact');
-    return contact;
+  getAny(organizationId: number, id: number, tx?: Tx): Promise<Contact> {
+    return this.one('WHERE organization_id = $1 AND id = $2', [organizationId, id], tx);
   }
 
   /** The contacts with these ids that exist, in the same order. */
@@ -42,36 +42,26 @@ export class ContactsRepository {
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  /** The most recently changed active contact with that phone number. @throws NotFound */
-  async getByPhone(organizationId: number, phone: string): Promise<Contact> {
+  /** The most recently changed active contact with that phone number, and how many have it. @throws NotFound */
+  getByPhone(organizationId: number, phone: string): Promise<Found> {
     return this.lastChanged('phone_index', organizationId, this.cells.phoneIndex(organizationId, phone));
   }
 
-  /** The most recently changed active contact with that e-mail address. @throws NotFound */
-  async getByEmail(organizationId: number, email: string): Promise<Contact> {
+  /** The most recently changed active contact with that e-mail address, and how many have it. @throws NotFound */
+  getByEmail(organizationId: number, email: string): Promise<Found> {
     return this.lastChanged('email_index', organizationId, this.cells.emailIndex(organizationId, email));
   }
 
   /** The active contact with that member id. @throws NotFound */
-  async getByMember(organizationId: number, externalUserId: string): Promise<Contact> {
-    const [contact] = await this.select(
-      'WHERE organization_id = $1 AND external_user_id = $2 AND deactivated_at IS NULL',
-      [organizationId, externalUserId],
-    );
-    if (!contact) throw new NotFound('Contact');
-    return contact;
+  getByMember(organizationId: number, externalUserId: string): Promise<Contact> {
+    const of = 'WHERE organization_id = $1 AND external_user_id = $2 AND deactivated_at IS NULL';
+    return this.one(of, [organizationId, externalUserId]);
   }
 
   /** The contact with that id, locked until the transaction ends. @throws NotFound */
-  async lock(tx: Tx, organizationId: number, id: number, of: 'active' | 'all' = 'active'): Promise<Contact> {
+  lock(tx: Tx, organizationId: number, id: number, of: 'active' | 'all' = 'active'): Promise<Contact> {
     const active = of === 'active' ? 'AND deactivated_at IS NULL' : '';
-    const [contact] = await this.select(
-      `WHERE organization_id = $1 AND id = $2 ${active} FOR UPDATE`,
-      [organizationId, id],
-      tx,
-    );
-    if (!contact) throw new NotFound('Contact');
-    return contact;
+    return this.one(`WHERE organization_id = $1 AND id = $2 ${active} FOR UPDATE`, [organizationId, id], tx);
   }
 
   /** The contact with that member id, active or not. */
@@ -125,31 +115,17 @@ export class ContactsRepository {
     await tx.execute('DELETE FROM contacts WHERE organization_id = $1 AND id = $2', [organizationId, id]);
   }
 
-  /** Number of active contacts with the phone number. */
-  countOfPhone(organizationId: number, phone: string): Promise<number> {
-    return this.countOf('phone_index', organizationId, this.cells.phoneIndex(organizationId, phone));
+  private async lastChanged(column: string, organizationId: number, index: Buffer): Promise<Found> {
+    const having = `WHERE organization_id = $1 AND ${column} = $2 AND deactivated_at IS NULL`;
+    const parameters = [organizationId, index];
+    const contact = await this.one(`${having} ORDER BY updated_at DESC, id DESC LIMIT 1`, parameters);
+    const sql = `SELECT count(*) AS count FROM contacts ${having}`;
+    const { count } = await this.database.single<{ count: number }>(sql, parameters);
+    return { contact, matches: count };
   }
 
-  /** Number of active contacts with the e-mail address. */
-  countOfEmail(organizationId: number, email: string): Promise<number> {
-    return this.countOf('email_index', organizationId, this.cells.emailIndex(organizationId, email));
-  }
-
-  private async countOf(column: string, organizationId: number, index: Buffer): Promise<number> {
-    const { count } = await this.database.single<{ count: number }>(
-      `SELECT count(*) AS count FROM contacts
-        WHERE organization_id = $1 AND ${column} = $2 AND deactivated_at IS NULL`,
-      [organizationId, index],
-    );
-    return count;
-  }
-
-  private async lastChanged(column: string, organizationId: number, index: Buffer): Promise<Contact> {
-    const [contact] = await this.select(
-      `WHERE organization_id = $1 AND ${column} = $2 AND deactivated_at IS NULL
-       ORDER BY updated_at DESC, id DESC LIMIT 1`,
-      [organizationId, index],
-    );
+  private async one(rest: string, parameters: unknown[], tx?: Tx): Promise<Contact> {
+    const [contact] = await this.select(rest, parameters, tx);
     if (!contact) throw new NotFound('Contact');
     return contact;
   }

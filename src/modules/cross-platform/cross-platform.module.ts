@@ -10,7 +10,6 @@ import { SessionStatisticsModule } from '../sessions/statistics/session-statisti
 import { FunnelService } from './funnel.service';
 import { SessionStatisticsController } from './statistics/session-statistics.controller';
 import { SessionStatisticsService } from './statistics/session-statistics.service';
-import { ListedSessionsService } from './listed-sessions.service';
 import { MemberDataController } from './member-data.controller';
 import { SessionEventsController } from './session-events.controller';
 import { SessionEventsService } from './session-events.service';
@@ -44,7 +43,6 @@ import { TransitionsService } from './transitions.service';
     SessionLinks,
     TransitionsService,
     SessionStatisticsService,
-    ListedSessionsService,
   ],
   exports: [FunnelService],
 })

@@ -5,7 +5,7 @@ import { Amount } from '../../common/validation/amount';
 import { DateTimeText, GoalType, Id, OneOf, Text } from '../../common/validation/atoms';
 import { EndUserFields } from '../sessions/end-user.dto';
 import { MemberId } from '../../common/validation/member-id';
-import { SESSION_ID } from './sessions.dto';
+import { SESSION_ID, SessionDone } from './sessions.dto';
 
 const STAGE_CODES = STAGES.map(([stage]) => stage);
 
@@ -83,13 +83,7 @@ export class TrackFunnelRequest extends EndUserFields {
   timestamp?: string | null;
 }
 
-export class TrackFunnelResponse {
-  @Field('Always true', true)
-  success!: boolean;
-
-  @Field('Id of the session, as sent by the client', SESSION_ID.example)
-  sessionId!: string;
-
+export class TrackFunnelResponse extends SessionDone {
   @Field('The stage', 'GOAL_COMPLETED', { enum: STAGE_CODES })
   stage!: string;
 

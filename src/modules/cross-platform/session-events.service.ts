@@ -8,7 +8,6 @@ import { Database } from '../../infrastructure/database/database';
 import { forEndUser, withUserAgent } from '../sessions/end-user.dto';
 import { occurredAt } from '../sessions/goal';
 import { SessionLifecycle } from '../sessions/session-lifecycle';
-import type { DeviceInfo } from '../sessions/session';
 import { SessionEventListQuery } from '../sessions/events/session-event-list.query';
 import { type SessionEvent, SessionEvents } from '../sessions/events/session-events';
 import { sessionIdOf } from '../sessions/session-ids';
@@ -32,7 +31,11 @@ export class SessionEventsService {
     const event = this.toEvent(app, request);
     let eventId = await this.events.record(event);
     if (eventId === null) {
-      await this.begin(forEndUser(app, request), event.sessionId, withUserAgent(null, request));
+      const caller = forEndUser(app, request);
+      const facts = { deviceInfo: withUserAgent(null, request) };
+      await this.sessions.transact(caller, event.sessionId, (tx) =>
+        this.lifecycle.begin(tx, caller, event.sessionId, null, facts),
+      );
       eventId = await this.events.record(event);
     }
     if (eventId === null) throw new NotFound('Session');
@@ -47,12 +50,6 @@ export class SessionEventsService {
       this.listQuery.run(tx, app.organizationId, sessionId, query),
     );
     return Page.of(events, total, query);
-  }
-
-  private begin(app: AppCaller, sessionId: string, deviceInfo: DeviceInfo | null): Promise<unknown> {
-    return this.sessions.transact(app, sessionId, (tx) =>
-      this.lifecycle.begin(tx, app, sessionId, null, { deviceInfo }),
-    );
   }
 
   private toEvent(app: AppCaller, request: RecordEventRequest): SessionEvent {

@@ -1,3 +1,4 @@
+import { IntersectionType, OmitType, PickType } from '@nestjs/swagger';
 import { Field, INT64, INT64_OR_NULL, TEXT_OR_NULL } from '../../common/http/api-field';
 import { SESSION_PLATFORMS, type SessionPlatform, STAGES } from '../sessions/funnel';
 import { CutText, DateTimeText, Id, Nested, OneOf, Text } from '../../common/validation/atoms';
@@ -16,16 +17,6 @@ export const SESSION_ID = {
 
 const USER = { description: 'Your id of the member' };
 
-const TARGET = {
-  token: {
-    max: 200,
-    description: 'Token of the page that opened the app or site; NOT_FOUND when it was never issued',
-    example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmAAAAAABNoPqRsTuE',
-  },
-  urlId: { description: 'Id of the link that led here', example: 1 },
-  campaignId: { description: 'Id of the campaign that led here', example: 1 },
-};
-
 /** Characters of a utm value and of a URL that are stored. */
 export const MAX_UTM = 200;
 export const MAX_ADDRESS = 2_000;
@@ -35,8 +26,24 @@ export class SessionPath {
   sessionId!: string;
 }
 
+class LeadingFields {
+  @Text({
+    optional: true,
+    max: 200,
+    description: 'Token of the page that opened the app or site; NOT_FOUND when it was never issued',
+    example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmAAAAAABNoPqRsTuE',
+  })
+  token?: string | null;
+
+  @Id({ optional: true, description: 'Id of the link that led here', example: 1 })
+  urlId?: number | null;
+
+  @Id({ optional: true, description: 'Id of the campaign that led here', example: 1 })
+  campaignId?: number | null;
+}
+
 /** Body of session/create (docs/concepts/sessions.md#life-of-a-session). */
-export class CreateSessionRequest extends EndUserFields {
+export class CreateSessionRequest extends IntersectionType(EndUserFields, LeadingFields) {
   @OneOf(SESSION_PLATFORMS, { description: 'Platform of the session', example: 'IOS' })
   platform!: SessionPlatform;
 
@@ -51,15 +58,6 @@ export class CreateSessionRequest extends EndUserFields {
 
   @Nested(() => DeviceInfoRequest, { optional: true, description: 'The device' })
   deviceInfo?: DeviceInfoRequest | null;
-
-  @Text({ ...TARGET.token, optional: true })
-  token?: string | null;
-
-  @Id({ ...TARGET.urlId, optional: true })
-  urlId?: number | null;
-
-  @Id({ ...TARGET.campaignId, optional: true })
-  campaignId?: number | null;
 
   @MemberId({ ...USER, optional: true })
   externalUserId?: string | null;
@@ -103,18 +101,9 @@ export class LinkUserRequest {
 }
 
 /** Body of register-link. Of token, urlId, campaignId and shortCode, the first supplied one counts. */
-export class RegisterLinkRequest {
+export class RegisterLinkRequest extends LeadingFields {
   @Text(SESSION_ID)
   sessionId!: string;
-
-  @Text({ ...TARGET.token, optional: true })
-  token?: string | null;
-
-  @Id({ ...TARGET.urlId, optional: true })
-  urlId?: number | null;
-
-  @Id({ ...TARGET.campaignId, optional: true })
-  campaignId?: number | null;
 
   @Text({
     optional: true,
@@ -203,33 +192,23 @@ export class SessionResponse {
   converted!: boolean;
 }
 
-export class LinkUserResponse {
+export class SessionDone {
   @Field('Always true', true)
   success!: boolean;
 
   @Field('Id of the session, as sent by the client', SESSION_ID.example)
   sessionId!: string;
+}
 
+export class LinkUserResponse extends SessionDone {
   @Field('Your id of the member', 'member-1001')
   externalUserId!: string;
 }
 
-export class RegisterLinkResponse {
-  @Field('Always true', true)
-  success!: boolean;
-
-  @Field('Id of the session, as sent by the client', SESSION_ID.example)
-  sessionId!: string;
-
-  @Field('The link that led here', 42, INT64_OR_NULL)
-  urlId!: number | null;
-
-  @Field('The campaign that led here', null, INT64_OR_NULL)
-  campaignId!: number | null;
-
-  @Field('Type of goals that name none', 'purchase', TEXT_OR_NULL)
-  goalType!: string | null;
-}
+export class RegisterLinkResponse extends IntersectionType(
+  SessionDone,
+  PickType(SessionResponse, ['urlId', 'campaignId', 'goalType']),
+) {}
 
 export class TransitionResponse {
   @Field('Id of the transition', 7, INT64)
@@ -248,7 +227,15 @@ export class TransitionResponse {
   occurredAt!: string;
 }
 
+class SessionTransition extends OmitType(TransitionResponse, ['sessionId']) {}
+
 export class MadeTransitionResponse extends TransitionResponse {
   @Field('Always true', true)
   success!: boolean;
+}
+
+/** Webhook data of a session that continued on another platform. */
+export class SessionTransitioned extends SessionResponse {
+  @Field('The transition', undefined, { type: SessionTransition })
+  transition!: SessionTransition;
 }

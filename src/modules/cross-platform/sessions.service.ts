@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../access/caller';
 import { ValidationFailed } from '../../common/errors/errors';
+import { Page } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
 import { parseDateTime } from '../../common/time/parse';
 import { cut } from '../../common/sanitize-text';
 import { uuidV7 } from '../../common/uuid';
+import { Database } from '../../infrastructure/database/database';
+import { statisticsRange } from '../click-statistics/statistics-range';
 import { forEndUser, withUserAgent } from '../sessions/end-user.dto';
 import { SessionLifecycle } from '../sessions/session-lifecycle';
 import type { Session } from '../sessions/session';
 import type { SessionFacts } from '../sessions/session-change';
 import { sessionIdOf } from '../sessions/session-ids';
+import { SessionListQuery } from '../sessions/session-list.query';
 import { readableBy, SessionStore } from '../sessions/session-store';
 import { presentSession } from '../sessions/session-presenter';
 import { type FoundLink, SessionLinks } from './session-links';
@@ -22,6 +26,7 @@ import {
   type RegisterLinkResponse,
   type SessionResponse,
 } from './sessions.dto';
+import type { ListSessionsQuery } from './statistics/session-statistics.dto';
 
 /** The session operations of apps and sites (docs/concepts/sessions.md#life-of-a-session). */
 @Injectable()
@@ -30,6 +35,8 @@ export class SessionsService {
     private readonly sessions: SessionStore,
     private readonly lifecycle: SessionLifecycle,
     private readonly trackedLinks: SessionLinks,
+    private readonly listQuery: SessionListQuery,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -51,6 +58,29 @@ export class SessionsService {
   async get(app: AppCaller, name: string): Promise<SessionResponse> {
     const session = await this.sessions.get(app, sessionIdOf(app.appId, name));
     return this.show(session, name);
+  }
+
+  /** @throws InvalidDateRange */
+  async list(app: AppCaller, query: ListSessionsQuery): Promise<Page<SessionResponse>> {
+    const { range } = statisticsRange(app, query, this.clock.date(), {
+      timeZone: app.organization.timeZone,
+      kept: 'eventRetentionDays',
+    });
+    const { platform = null, converted = null, externalUserId } = query;
+    const filter = {
+      ...{ appId: app.appId, from: range.from, to: range.to, platform, converted },
+      externalUserId: externalUserId || null,
+      stage: null,
+      trackedLink: null,
+    };
+    const { sessions, total } = await this.database.report(app.organizationId, (tx) =>
+      this.listQuery.run(tx, app.organizationId, filter, query),
+    );
+    return Page.of(
+      await Promise.all(sessions.map((session) => this.show(session, session.id))),
+      total,
+      query,
+    );
   }
 
   /** @throws NotFound */
@@ -101,7 +131,7 @@ export class SessionsService {
   }
 
   /** Builds the response. @param name the session id of the client */
-  async show(session: Session, name: string): Promise<SessionResponse> {
+  private async show(session: Session, name: string): Promise<SessionResponse> {
     const { organizationId, trackedLink } = session;
     const ofTrackedLink = session.goalType === null && trackedLink !== null;
     const goalType = ofTrackedLink

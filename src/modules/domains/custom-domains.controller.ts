@@ -16,7 +16,6 @@ import {
 } from './custom-domains.dto';
 import { CustomDomainsService } from './custom-domains.service';
 import { DomainPresenter } from './domain-presenter';
-import { DomainRemoval } from './domain-removal';
 import type { SameCodes } from './domain-uses';
 
 @ServiceController('custom-domains', 'Custom domains')
@@ -24,7 +23,6 @@ import type { SameCodes } from './domain-uses';
 export class CustomDomainsController {
   constructor(
     private readonly domains: CustomDomainsService,
-    private readonly removal: DomainRemoval,
     private readonly presenter: DomainPresenter,
   ) {}
 
@@ -176,6 +174,6 @@ export class CustomDomainsController {
     @Param() { id }: CustomDomainPath,
     @Query() { force }: DeleteDomainQuery,
   ): Promise<void> {
-    return this.removal.remove(caller, id, force);
+    return this.domains.remove(caller, id, force);
   }
 }

@@ -74,7 +74,7 @@ export class CustomDomainsRepository {
   }
 
   /** @returns null if another claim holds the name, or the organization has already added it */
-  async insert(tx: Tx, domain: Omit<CustomDomain, 'id' | 'activationToken'>): Promise<number | null> {
+  async insert(tx: Tx, domain: Partial<CustomDomain>): Promise<number | null> {
     const columns = this.domains.metadata.columns.filter(({ propertyName }) => propertyName in domain);
     const [row] = await tx.query<{ id: number }>(
       `INSERT INTO custom_domains (${columns.map(({ databaseName }) => databaseName).join(', ')})

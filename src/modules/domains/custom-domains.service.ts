@@ -15,15 +15,13 @@ import { DomainNames } from './domain-names';
 import { DOMAIN_CHECK, DomainStates } from './checks/domain-states';
 import { PENDING_MS } from './checks/domain-transitions';
 import { DomainUses, type SameCodes } from './domain-uses';
-import { CodesCollide } from './domains.errors';
+import { CodesCollide, DomainInUse } from './domains.errors';
 import { Database, type Tx } from '../../infrastructure/database/database';
 import { DomainError } from '../../common/errors/domain-error';
 
 /** Collisions that a response names; there may be more. */
 const NAMED_COLLISIONS = 100;
 const URLS = ['rootUrl', 'notFoundUrl', 'expiredUrl'] as const;
-
-type NewDomain = Omit<CustomDomain, 'id' | 'activationToken'>;
 
 /**
  * Adds, revokes and deletes custom domains (docs/concepts/domains.md#who-holds-a-name).
@@ -59,7 +57,7 @@ export class CustomDomainsService {
       await takeRoom(tx, organizationId, 'customDomains', () => this.domains.count(tx, organizationId));
       const claims = await this.domains.claims(tx, organizationId, name);
       const firstClaimAt = claims[0]?.createdAt ?? now;
-      const draft: NewDomain = {
+      const draft = {
         organizationId,
         domainName: name,
         status: platform ? 'ACTIVE' : 'PENDING',
@@ -69,18 +67,10 @@ export class CustomDomainsService {
         pendingSince: now,
         heldUntil: new Date(firstClaimAt.getTime() + PENDING_MS),
         verifiedAt: platform ? now : null,
-        failingSince: null,
-        lastCheckedAt: null,
-        lastCheck: null,
-        deletionRequestedAt: null,
         // Deleting and re-adding a name does not undo its disabling by the platform.
         disabledReason: claims.at(-1)?.disabledReason ?? null,
-        deletedAt: null,
-        rootUrl: null,
-        notFoundUrl: null,
-        expiredUrl: null,
         caseSensitiveCodes: caseSensitiveCodes ?? true,
-      };
+      } satisfies Partial<CustomDomain>;
       const id = await this.domains.insert(tx, draft);
       if (id === null) throw new DomainError('DOMAIN_TAKEN', `${name} is already in use by an organization`);
       // Published links of the one before must not lead elsewhere.
@@ -167,6 +157,21 @@ export class CustomDomainsService {
   disable(caller: Caller, id: number, disabledReason: string | null): Promise<CustomDomain> {
     const verb = disabledReason === null ? 'enable' : 'disable';
     return this.change(caller, id, verb, () => ({ disabledReason }));
+  }
+
+  /**
+   * Deletes a domain. Its links stay listed under its name but stop working for good: adding the name again creates
+   * another domain (docs/concepts/links.md#deleting-a-domain).
+   * @param force even if it has links or campaigns
+   * @throws NotFound, DomainInUse
+   */
+  async remove(caller: Caller, id: number, force: boolean): Promise<void> {
+    await this.change(caller, id, 'delete', async ({ domainName }, tx) => {
+      const deletedAt = this.clock.date();
+      const counts = force ? {} : await this.uses.count(tx, caller.organizationId, id, deletedAt);
+      if (Object.values(counts).some((count) => count > 0)) throw new DomainInUse(domainName, counts);
+      return { deletedAt };
+    });
   }
 
   private async problemWith(url: string, domainName: string): Promise<string | null> {

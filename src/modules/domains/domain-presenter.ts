@@ -45,28 +45,22 @@ export class DomainPresenter {
 
   /** @throws NotFound */
   async get({ organizationId }: Caller, id: number): Promise<CustomDomainResponse> {
-    const domain = await this.domains.get(organizationId, id);
-    return this.present(domain);
+    return this.present(await this.domains.get(organizationId, id));
   }
 
   /** Checks a domain; only the result of the check may change its state. @throws NotFound */
-  async check({ organizationId }: Caller, id: number): Promise<CustomDomainResponse> {
-    await this.domains.get(organizationId, id);
-    await this.checks.checkNow(id);
-    const domain = await this.domains.get(organizationId, id);
-    return this.present(domain);
+  async check(caller: Caller, id: number): Promise<CustomDomainResponse> {
+    return this.checked(caller, await this.domains.get(caller.organizationId, id));
   }
 
   /** Adds a domain and checks it at once. @throws ValidationFailed, DOMAIN_TAKEN */
   async create(caller: Caller, request: CreateCustomDomainRequest): Promise<CustomDomainResponse> {
-    const domain = await this.changes.create(caller, request);
-    return this.checked(caller, domain);
+    return this.checked(caller, await this.changes.create(caller, request));
   }
 
   /** Checks a domain; a FAILED or REVOKED one waits for its CNAME again. @throws NotFound, DOMAIN_TAKEN */
   async verify(caller: Caller, id: number): Promise<CustomDomainResponse> {
-    const domain = await this.changes.reopen(caller, id);
-    return this.checked(caller, domain);
+    return this.checked(caller, await this.changes.reopen(caller, id));
   }
 
   present(domain: CustomDomain): CustomDomainResponse {

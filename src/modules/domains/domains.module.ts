@@ -14,7 +14,6 @@ import { DomainCheckSchedule } from './checks/domain-check-schedule';
 import { DomainChecks } from './checks/domain-checks';
 import { DomainCache } from './domain-cache';
 import { DomainNames } from './domain-names';
-import { DomainRemoval } from './domain-removal';
 import { DomainStates } from './checks/domain-states';
 import { DomainUses } from './domain-uses';
 import { DomainsService } from './domains.service';
@@ -33,7 +32,6 @@ import { DisabledDomainsConsoleController } from './disabled-domains.console.con
     DomainNames,
     VerificationRecords,
     ActivationProbe,
-    DomainRemoval,
     DomainStates,
     DomainUses,
     DomainChecks,

@@ -7,6 +7,8 @@ import { Database } from '../../infrastructure/database/database';
 
 type Named = Pick<CustomDomain, 'id' | 'domainName'>;
 
+const USABLE = { status: In(USABLE_STATUSES), deletedAt: IsNull() };
+
 /** Look-ups of custom domains for links and campaigns. */
 @Injectable()
 export class DomainsService {
@@ -17,21 +19,12 @@ export class DomainsService {
 
   /** The organization's domain if new links may use it (docs/concepts/domains.md#states), else null. */
   findUsable(organizationId: number, id: number): Promise<CustomDomain | null> {
-    const status = In(USABLE_STATUSES);
-    return this.domains.findOneBy({
-      id,
-      organizationId,
-      status,
-      disabledReason: IsNull(),
-      deletedAt: IsNull(),
-    });
+    return this.domains.findOneBy({ id, organizationId, ...USABLE, disabledReason: IsNull() });
   }
 
   /** The organization's domain with that name if new links may use it, else null. */
   findUsableByName(organizationId: number, name: string): Promise<CustomDomain | null> {
-    const status = In(USABLE_STATUSES);
-    const domainName = name.trim().toLowerCase();
-    return this.domains.findOneBy({ domainName, organizationId, status, deletedAt: IsNull() });
+    return this.domains.findOneBy({ domainName: name.trim().toLowerCase(), organizationId, ...USABLE });
   }
 
   /** Whether the organization has added a domain with that name, in any state. */
@@ -41,10 +34,9 @@ export class DomainsService {
 
   /** The organization's domains that serve links, oldest first. */
   usable(organizationId: number): Promise<CodeDomain[]> {
-    const status = In(USABLE_STATUSES);
     return this.domains.find({
       select: { id: true, caseSensitiveCodes: true },
-      where: { organizationId, status, disabledReason: IsNull(), deletedAt: IsNull() },
+      where: { organizationId, ...USABLE, disabledReason: IsNull() },
       order: { id: 'ASC' },
     });
   }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { InstallPlatform, SessionPlatform } from '../sessions/funnel';
+import type { SessionTransition } from '../cross-platform/session-transition.entity';
+import type { SessionPlatform } from '../sessions/funnel';
+import type { SessionInstall } from './session-path.dto';
 import type { Tx } from '../../infrastructure/database/database';
 
 export interface PathGoal {
@@ -12,17 +14,9 @@ export interface PathGoal {
   occurredAt: Date;
 }
 
-export interface PathTransition {
-  fromPlatform: SessionPlatform;
-  toPlatform: SessionPlatform;
-  occurredAt: Date;
-}
+export type PathTransition = Pick<SessionTransition, 'fromPlatform' | 'toPlatform' | 'occurredAt'>;
 
-export interface PathInstall {
-  platform: InstallPlatform;
-  country: string | null;
-  osVersion: string | null;
-  deviceModel: string | null;
+export interface PathInstall extends Omit<SessionInstall, 'installedAt'> {
   installedAt: Date;
 }
 

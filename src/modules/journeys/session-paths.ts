@@ -11,12 +11,7 @@ import { hasReached, type Session } from '../sessions/session';
 import { SessionsRepository } from '../sessions/sessions.repository';
 import { seesRevenue } from '../sessions/statistics/revenue-access';
 import { SessionFiguresQuery } from './session-figures.query';
-import {
-  PATH_KINDS,
-  type PathEntry,
-  type SessionInstall,
-  type SessionPathResponse,
-} from './session-path.dto';
+import { PATH_KINDS, type PathEntry, type SessionPathResponse } from './session-path.dto';
 import { type PathGoal, type PathInstall, SessionPathQuery, type PathTransition } from './session-path.query';
 import { toListedSession } from './sessions.dto';
 
@@ -53,7 +48,9 @@ export class SessionPaths {
     const own = session && figures.get(session.id);
     if (!session || !own) throw new NotFound('Session');
     const of = [tx, organizationId, session.id] as const;
-    const click = await this.clickOf(tx, session);
+    const { clickId, startedAt: clickedAt } = session;
+    const click =
+      clickId === null ? null : await this.clicks.find(tx, organizationId, { id: clickId, clickedAt });
     const install = await this.happenings.install(...of);
     const transitions = await this.happenings.transitions(...of, MAX_ENTRIES + 1);
     const goals = await this.happenings.goals(...of, MAX_ENTRIES + 1);
@@ -69,18 +66,10 @@ export class SessionPaths {
         hasReached(session, stage) ? [{ stage, reachedAt: toDateTime(session.stageTimes[i] ?? null) }] : [],
       ),
       click: click && toClickResponse(click),
-      install: install && toInstall(install),
+      install: install && { ...install, installedAt: toDateTime(install.installedAt) },
       path: path.slice(0, MAX_ENTRIES),
       truncated: path.length > MAX_ENTRIES || total > MAX_ENTRIES,
     };
-  }
-
-  private async clickOf(
-    tx: Tx,
-    { organizationId, clickId, startedAt }: Session,
-  ): Promise<LoggedClick | null> {
-    if (clickId === null) return null;
-    return this.clicks.find(tx, organizationId, { id: clickId, clickedAt: startedAt });
   }
 }
 
@@ -129,10 +118,6 @@ const NOTHING = {
 
 function entry(kind: PathEntry['kind'], at: Date | string, fields: Partial<PathEntry> = {}): PathEntry {
   return { ...NOTHING, ...fields, kind, at: typeof at === 'string' ? at : toDateTime(at) };
-}
-
-function toInstall({ platform, country, osVersion, deviceModel, installedAt }: PathInstall): SessionInstall {
-  return { platform, country, osVersion, deviceModel, installedAt: toDateTime(installedAt) };
 }
 
 /** The properties of an event, without the one that counts as its amount. */

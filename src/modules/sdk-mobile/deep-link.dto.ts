@@ -119,7 +119,7 @@ export class ResolvedCampaignResponse extends ResolvedResponse {
 }
 
 /** Any text is accepted; one that cannot be a code is not found. */
-const word = (description: string, example: string) =>
+export const word = (description: string, example: string) =>
   Text({ max: 1000, visible: false, description, example });
 
 export class ShortCodePath {

@@ -2,7 +2,7 @@ import { TEXT_OR_NULL, DATE_TIME, INT64, INT64_OR_NULL, Field } from '../../comm
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { Text } from '../../common/validation/atoms';
-import type { DebugScheme } from './debug-scheme';
+import type { DebugSchemeRow } from './debug-scheme.entity';
 
 const APP_URL = { description: 'URL meant to open the app', example: 'exampleshop://products/42' };
 const SCHEME_END = { description: 'The part after the scheme', example: '://' };
@@ -68,6 +68,10 @@ export class DebugSchemeResponse {
 
 export const DebugSchemePage = pageOf(DebugSchemeResponse, 'DebugSchemePage');
 
-export function toDebugSchemeResponse({ receivedAt, ...report }: DebugScheme): DebugSchemeResponse {
+export function toDebugSchemeResponse({
+  organizationId: _,
+  receivedAt,
+  ...report
+}: DebugSchemeRow): DebugSchemeResponse {
   return { ...report, receivedAt: toDateTime(receivedAt) };
 }

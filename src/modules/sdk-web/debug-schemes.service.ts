@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type FindOptionsSelect, IsNull, MoreThan, type Repository } from 'typeorm';
+import { IsNull, MoreThan, type Repository } from 'typeorm';
 import { ValidationFailed } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
 import { AppOwners } from '../apps/cache/app-owners';
-import type { DebugScheme, DebugSchemeReport } from './debug-scheme';
 import { DebugSchemeRow } from './debug-scheme.entity';
+import type { DebugSchemeRequest } from './debug-schemes.dto';
 import { Database } from '../../infrastructure/database/database';
 import { deleteInBatches, BATCH_ROWS } from '../../infrastructure/database/delete-in-batches';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
@@ -31,9 +31,10 @@ export class DebugSchemesService {
   ) {}
 
   /** @throws ValidationFailed for an empty report */
-  async add(report: DebugSchemeReport): Promise<void> {
+  async add(report: DebugSchemeRequest): Promise<void> {
     const { appUrl, schemeEnd, pathPart, androidPackage, appScheme, intentUrl } = report;
-    if (![appUrl, schemeEnd, pathPart, androidPackage, appScheme, intentUrl].some(Boolean)) {
+    const fields = { appUrl, schemeEnd, pathPart, androidPackage, appScheme, intentUrl };
+    if (!Object.values(fields).some(Boolean)) {
       throw ValidationFailed.field('appUrl', `is required unless one of ${OTHERS} is given`);
     }
     const owner = await this.owners.find({
@@ -45,12 +46,7 @@ export class DebugSchemesService {
         organizationId: owner?.organizationId ?? null,
         appId: owner?.appId ?? null,
         receivedAt: this.clock.date(),
-        appUrl,
-        schemeEnd,
-        pathPart,
-        androidPackage,
-        appScheme,
-        intentUrl,
+        ...fields,
       }),
     );
   }
@@ -59,10 +55,9 @@ export class DebugSchemesService {
   list(
     organizationId: number | null,
     { page, size }: PageQuery,
-  ): Promise<[rows: DebugScheme[], total: number]> {
+  ): Promise<[rows: DebugSchemeRow[], total: number]> {
     const find = (rows: Repository<DebugSchemeRow>) =>
       rows.findAndCount({
-        select: SHOWN,
         where: { organizationId: organizationId ?? IsNull(), receivedAt: MoreThan(this.begin()) },
         order: { id: 'DESC' },
         skip: page * size,
@@ -92,18 +87,6 @@ function schemeAtStart(text: string | null | undefined): string | null {
   const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]{0,94})(?::|$)/.exec(text ?? '') ?? [];
   return scheme === undefined ? null : `${scheme}://`;
 }
-
-const SHOWN: FindOptionsSelect<DebugSchemeRow> = {
-  id: true,
-  appId: true,
-  appUrl: true,
-  schemeEnd: true,
-  pathPart: true,
-  androidPackage: true,
-  appScheme: true,
-  intentUrl: true,
-  receivedAt: true,
-};
 
 const DELETE_OLD = `
   DELETE FROM debug_schemes

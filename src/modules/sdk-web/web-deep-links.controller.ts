@@ -23,11 +23,12 @@ export class WebDeepLinksController {
     response: { type: WebSdkResponse, description: 'Recorded' },
     errors: ['NOT_FOUND'],
   })
-  update(
-    @Body() body: UpdateFingerprintRequest,
-    @Headers('user-agent') userAgent: string | undefined,
+  async update(
+    @Body() { token, userAgent, ...device }: UpdateFingerprintRequest,
+    @Headers('user-agent') ofRequest = '',
   ): Promise<WebSdkResponse> {
-    return this.updateFingerprint(body, userAgent);
+    await this.tokens.updateFingerprint(token, { ...device, userAgent: userAgent ?? ofRequest });
+    return done('Fingerprint updated');
   }
 
   @Post('campaign-deep-link/update-fingerprint')
@@ -41,9 +42,9 @@ export class WebDeepLinksController {
   })
   updateOfCampaign(
     @Body() body: UpdateFingerprintRequest,
-    @Headers('user-agent') userAgent: string | undefined,
+    @Headers('user-agent') userAgent = '',
   ): Promise<WebSdkResponse> {
-    return this.updateFingerprint(body, userAgent);
+    return this.update(body, userAgent);
   }
 
   @Post('deeplink/track-store-visit')
@@ -59,12 +60,5 @@ export class WebDeepLinksController {
   async trackStoreVisit(@Body() body: TrackStoreVisitRequest): Promise<WebSdkResponse> {
     await this.tokens.trackStoreVisit(body.token);
     return done('Store visit recorded');
-  }
-
-  private async updateFingerprint(body: UpdateFingerprintRequest, ofRequest = ''): Promise<WebSdkResponse> {
-    const { token, userAgent, resolution, language, deviceModel, osVersion, browserId } = body;
-    const device = { resolution, language, deviceModel, osVersion, browserId };
-    await this.tokens.updateFingerprint(token, { userAgent: userAgent ?? ofRequest, ...device });
-    return done('Fingerprint updated');
   }
 }

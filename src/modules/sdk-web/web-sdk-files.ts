@@ -42,13 +42,10 @@ export class WebSdkFiles {
     if (!type || ![this.latest, 'latest'].includes(version)) return null;
     const known = this.files.get(name);
     if (known) return known;
-    const file = prepared(type, readFileSync(join(BUILT, name)));
+    const identity = readFileSync(join(BUILT, name));
+    const bytes = { identity, gzip: gzipSync(identity, { level: 9 }), br: brotliCompressSync(identity) };
+    const file = { type, bytes, tag: hash('sha256', identity, 'base64url').slice(0, 27) };
     this.files.set(name, file);
     return file;
   }
-}
-
-function prepared(type: string, identity: Buffer): WebSdkFile {
-  const bytes = { identity, gzip: gzipSync(identity, { level: 9 }), br: brotliCompressSync(identity) };
-  return { type, bytes, tag: hash('sha256', identity, 'base64url').slice(0, 27) };
 }

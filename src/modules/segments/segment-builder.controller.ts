@@ -3,12 +3,7 @@ import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ServiceController } from '../../access/service-controller';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
-import {
-  CountSegmentRequest,
-  SegmentCountResponse,
-  SegmentPropertyResponse,
-  toSegmentPropertyResponse,
-} from './segment-builder.dto';
+import { CountSegmentRequest, SegmentCountResponse, SegmentPropertyResponse } from './segment-builder.dto';
 import { SegmentCounts } from './segment-counts';
 import { SegmentProperties } from './segment-properties';
 
@@ -48,7 +43,7 @@ export class SegmentBuilderController {
       'characters.',
     response: { type: [SegmentPropertyResponse], description: 'The properties' },
   })
-  async list(@Caller() caller: Caller): Promise<SegmentPropertyResponse[]> {
-    return (await this.properties.list(caller)).map(toSegmentPropertyResponse);
+  list(@Caller() caller: Caller): Promise<SegmentPropertyResponse[]> {
+    return this.properties.list(caller);
   }
 }

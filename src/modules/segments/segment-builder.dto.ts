@@ -18,7 +18,7 @@ export class SegmentCountResponse {
   count!: number | null;
 }
 
-const TYPE_OF = {
+export const TYPE_OF = {
   text: 'TEXT',
   number: 'NUMBER',
   boolean: 'BOOLEAN',
@@ -29,14 +29,6 @@ const TYPE_OF = {
 } as const satisfies Record<PropertyKind, string>;
 const TYPES = PROPERTY_KINDS.map((kind) => TYPE_OF[kind]);
 type PropertyType = (typeof TYPES)[number];
-
-export interface SegmentProperty {
-  readonly key: string;
-  readonly kind: PropertyKind;
-  readonly operators: readonly Operator[];
-  readonly comparable: readonly PropertyKind[];
-  readonly values: readonly string[] | null;
-}
 
 export class SegmentPropertyResponse {
   @Field('`propKey` of conditions', 'custom.grade')
@@ -67,15 +59,4 @@ export class SegmentPropertyResponse {
     { type: [String], nullable: true },
   )
   values!: string[] | null;
-}
-
-export function toSegmentPropertyResponse(property: SegmentProperty): SegmentPropertyResponse {
-  const { key, kind, operators, comparable, values } = property;
-  return {
-    key,
-    type: TYPE_OF[kind],
-    operators: [...operators],
-    comparableTypes: comparable.map((each) => TYPE_OF[each]),
-    values: values && [...values],
-  };
 }

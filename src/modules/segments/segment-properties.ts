@@ -5,7 +5,7 @@ import { covers } from '../../access/scopes';
 import { ORIGINS } from '../contacts/contact';
 import { activityKeys, contactProperty, CUSTOM, PROPERTY_FIELDS } from '../contacts/list/contact-properties';
 import { KnownPropertiesQuery } from '../contacts/list/known-properties.query';
-import type { SegmentProperty } from './segment-builder.dto';
+import { type SegmentPropertyResponse, TYPE_OF } from './segment-builder.dto';
 import { COMPARABLE, operatorsOf } from './segment-condition-check';
 
 /** Properties that conditions of an organization can use (docs/concepts/segments.md#building-a-segment). */
@@ -14,7 +14,7 @@ export class SegmentProperties {
   constructor(private readonly known: KnownPropertiesQuery) {}
 
   /** Contact fields, then custom fields, then activity. Callers who may not read contacts get no values of them. */
-  async list(caller: Caller): Promise<SegmentProperty[]> {
+  async list(caller: Caller): Promise<SegmentPropertyResponse[]> {
     const { customFields, metrics, values } = await this.known.run(caller.organizationId);
     const mayReadContacts = hasRole(caller, 'EDITOR') && covers(caller.scopes, 'contacts:read');
     const keys = [
@@ -25,12 +25,13 @@ export class SegmentProperties {
     return keys.flatMap((key) => {
       const property = contactProperty(key);
       if (!property) return [];
+      const known = key === 'origin' ? ORIGINS : (mayReadContacts && values.get(key)) || null;
       return {
         key,
-        kind: property.kind,
-        operators: operatorsOf(property),
-        comparable: COMPARABLE[property.kind] ?? [],
-        values: key === 'origin' ? ORIGINS : (mayReadContacts && values.get(key)) || null,
+        type: TYPE_OF[property.kind],
+        operators: [...operatorsOf(property)],
+        comparableTypes: (COMPARABLE[property.kind] ?? []).map((kind) => TYPE_OF[kind]),
+        values: known && [...known],
       };
     });
   }

@@ -32,6 +32,7 @@ export class SegmentRow {
   @Column({ name: 'member_count', type: 'bigint', insert: false })
   memberCount!: number;
 
+  /** Last evaluation, daily or on demand; null if never. */
   @Column({ name: 'last_evaluated_at', type: 'timestamptz', nullable: true })
   lastEvaluatedAt!: Date | null;
 

@@ -1,23 +1,10 @@
 import type { ConditionGroup } from './segment-condition';
+import type { SegmentRow } from './segment.entities';
 
-export interface SegmentDefinition {
-  readonly name: string;
-  readonly description: string | null;
-  /** Whether it is evaluated daily. */
-  readonly isActive: boolean;
+export interface SegmentDefinition extends Readonly<Pick<SegmentRow, 'name' | 'description' | 'isActive'>> {
   readonly conditionGroups: readonly ConditionGroup[];
 }
 
-export interface Segment extends SegmentDefinition {
-  readonly organizationId: number;
-  readonly id: number;
-  readonly memberCount: number;
-  /** Last evaluation, daily or on demand; null if never. */
-  readonly lastEvaluatedAt: Date | null;
-  /** Last evaluation on demand. */
-  readonly lastUsedAt: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+export type SegmentSummary = Readonly<Omit<SegmentRow, 'conditions'>>;
 
-export type SegmentSummary = Omit<Segment, 'conditionGroups'> & { readonly conditionGroupCount: number };
+export interface Segment extends SegmentDefinition, Omit<SegmentSummary, 'conditionGroupCount'> {}

@@ -17,8 +17,7 @@ import {
 } from './opt-out-links/opt-out-links.dto';
 import { OptOutLinksService } from './opt-out-links/opt-out-links.service';
 import { ImportQuery, ImportRequest, ImportResponse } from './import/unsubscribe-import.dto';
-import { MAX_ROWS } from './import/unsubscribe-import';
-import { ImportBodies, MAX_IMPORT } from './import/unsubscribe-import-bodies';
+import { MAX_IMPORT, MAX_ROWS, UnsubscribeImport } from './import/unsubscribe-import';
 
 const EXAMPLE = 'value,source,unsubscribedAt\r\n+821012345678,080-123-4567,2026-11-20T08:32:00Z\r\n';
 
@@ -26,7 +25,7 @@ const EXAMPLE = 'value,source,unsubscribedAt\r\n+821012345678,080-123-4567,2026-
 @Access({ key: 'service', scope: 'unsubscribes' })
 export class OptOutCollectionController {
   constructor(
-    private readonly imports: ImportBodies,
+    private readonly imports: UnsubscribeImport,
     private readonly links: OptOutLinksService,
     private readonly config: Config,
   ) {}

@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
 import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
 import type { ChannelOf, Deletion, NewUnsubscribe, Removed, Unsubscribe } from './unsubscribe';
-import { UnsubscribeEvents } from './events/unsubscribe-events';
+import { UnsubscribeEvents } from './unsubscribe-events';
 import { UnsubscribesRepository } from './unsubscribes.repository';
 import type { Tx } from '../../infrastructure/database/database';
 

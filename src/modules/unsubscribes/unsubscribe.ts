@@ -1,4 +1,5 @@
 import { type Channel, CHANNELS } from '../../common/contact-values/channel-value';
+import type { FeedOf } from '../../infrastructure/encryption/feed-cursors';
 
 /** Source of an opt-out: the Service API, a toll-free call, an opt-out link, or an entry in the console. */
 export const METHODS = ['API', '080', 'LINK', 'CSV'] as const;
@@ -47,6 +48,16 @@ const CODES: Record<Channel, number> = { SMS: 1, EMAIL: 2, WHATSAPP: 3 };
 /** The number of a channel in tables and cursors. */
 export function channelCode(channel: Channel): number {
   return CODES[channel];
+}
+
+/** The two feeds: registered opt-outs, and deletions. */
+export type Feed = 'list' | 'deletions';
+
+const FEED_CODES: Record<Feed, number> = { list: 1, deletions: 2 };
+
+/** What the cursors of a feed are bound to. */
+export function feedOf({ organizationId, channel }: ChannelOf, feed: Feed): FeedOf {
+  return { organizationId, kind: 'unsubscribes', part: [channelCode(channel), FEED_CODES[feed]] };
 }
 
 export function channelOf(code: number): Channel {

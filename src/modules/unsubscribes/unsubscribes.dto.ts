@@ -1,3 +1,4 @@
+import { IntersectionType } from '@nestjs/swagger';
 import { DATE_TIME, INT64, INTEGER, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { type Channel, CHANNELS } from '../../common/contact-values/channel-value';
 import { toDateTime } from '../../common/time/format';
@@ -108,10 +109,7 @@ export class OptOutEntry {
   unsubscribedAt!: string;
 }
 
-export class RegisteredResponse extends OptOutEntry {
-  @Field('Channel', 'SMS', { enum: CHANNELS })
-  channel!: Channel;
-
+export class RegisteredResponse extends IntersectionType(OptOutEntry, ChannelResponse) {
   @Field('The normalized value: E.164 or lower case', NUMBER)
   value!: string;
 

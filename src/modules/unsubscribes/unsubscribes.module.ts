@@ -5,20 +5,17 @@ import { ContactsModule } from '../contacts/contacts.module';
 import { PagesModule } from '../pages/pages.module';
 import { RateLimitStorageModule } from '../../access/guards/rate-limits.module';
 import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
-import { ContactOptOutSource } from './contact-opt-out-source';
 import { OptOutAnswers } from './opt-out-links/opt-out-answers';
 import { OptOutController } from './opt-out-links/opt-out.controller';
 import { OptOutLinksRepository } from './opt-out-links/opt-out-links.repository';
 import { OptOutLinksService } from './opt-out-links/opt-out-links.service';
 import { OptOuts } from './opt-outs';
 import { UnsubscribeChanges } from './unsubscribe-changes';
-import { UnsubscribeCursors } from './feeds/unsubscribe-cursors';
-import { UnsubscribeEvents } from './events/unsubscribe-events';
+import { UnsubscribeEvents } from './unsubscribe-events';
 import { UnsubscribeFeeds } from './feeds/unsubscribe-feeds';
 import { UnsubscribeImport } from './import/unsubscribe-import';
-import { ImportBodies } from './import/unsubscribe-import-bodies';
 import { UnsubscribeJob } from './import/unsubscribe-job';
-import { UnsubscribePersonalData } from './unsubscribe-personal-data';
+import { UnsubscribesOfContacts } from './unsubscribes-of-contacts';
 import { UnsubscribesRepository } from './unsubscribes.repository';
 import { OptOutCollectionController } from './opt-out-collection.controller';
 import { UnsubscribesConsoleController } from './unsubscribes.console.controller';
@@ -43,19 +40,16 @@ import { OptOutLinkRow } from './opt-out-links/opt-out-link.entity';
     OptOutController,
   ],
   providers: [
-    ContactOptOutSource,
-    ImportBodies,
     OptOutAnswers,
     OptOutLinksRepository,
     OptOutLinksService,
     OptOuts,
     UnsubscribeChanges,
-    UnsubscribeCursors,
     UnsubscribeEvents,
     UnsubscribeFeeds,
     UnsubscribeImport,
     UnsubscribeJob,
-    UnsubscribePersonalData,
+    UnsubscribesOfContacts,
     UnsubscribesRepository,
     UnsubscribesService,
   ],

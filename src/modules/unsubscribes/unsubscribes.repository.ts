@@ -45,6 +45,16 @@ export interface Head {
   readonly total: number;
 }
 
+export interface FeedPage<Item> {
+  readonly head: number;
+  readonly items: Item[];
+}
+
+interface Headed {
+  readonly head: number;
+  readonly id: number | null;
+}
+
 interface ListRow {
   readonly id: number;
   readonly position: number;
@@ -104,16 +114,9 @@ export class UnsubscribesRepository {
   }
 
   /** Entries after a position, oldest first, and the head in the same snapshot. */
-  async list(
-    of: ChannelOf,
-    position: number,
-    limit: number,
-  ): Promise<{ head: number; items: ListedUnsubscribe[] }> {
-    const rows = await this.database.hot<ListRow & { head: number }>(LIST, [...keyOf(of), position, limit]);
-    const items = rows
-      .filter(({ id }) => (id as number | null) !== null)
-      .map((row) => this.openListed(of, row));
-    return { head: rows[0]?.head ?? 0, items };
+  async list(of: ChannelOf, position: number, limit: number): Promise<FeedPage<ListedUnsubscribe>> {
+    const rows = await this.database.hot<ListRow & Headed>(LIST, [...keyOf(of), position, limit]);
+    return pageOf(rows, (row) => this.openListed(of, row));
   }
 
   /** A page of the entries in the order of opt-out times, newest first. */
@@ -123,20 +126,9 @@ export class UnsubscribesRepository {
     return rows.map((row) => this.openListed(of, row));
   }
 
-  async deletions(
-    of: ChannelOf,
-    position: number,
-    limit: number,
-  ): Promise<{ head: number; items: Deletion[] }> {
-    const rows = await this.database.hot<DeletionRow & { head: number }>(DELETIONS, [
-      ...keyOf(of),
-      position,
-      limit,
-    ]);
-    const items = rows
-      .filter(({ id }) => (id as number | null) !== null)
-      .map((row) => this.openDeletion(of, row));
-    return { head: rows[0]?.head ?? 0, items };
+  async deletions(of: ChannelOf, position: number, limit: number): Promise<FeedPage<Deletion>> {
+    const rows = await this.database.hot<DeletionRow & Headed>(DELETIONS, [...keyOf(of), position, limit]);
+    return pageOf(rows, (row) => deletionOf(row, this.unseal(of, row.id, row.sealed)[0]));
   }
 
   async known(tx: Tx, of: ChannelOf, values: readonly string[]): Promise<Set<string>> {
@@ -243,14 +235,14 @@ export class UnsubscribesRepository {
     return { id, position, value, method, source, unsubscribedAt };
   }
 
-  private openDeletion(of: ChannelOf, row: DeletionRow): Deletion {
-    const [value] = this.unseal(of, row.id, row.sealed);
-    return deletionOf(row, value);
-  }
-
   private unseal(of: ChannelOf, id: number, sealed: string): [value: string, source: string | null] {
     return JSON.parse(this.encryption.decrypt(sealed, cellOf(of, id))) as [string, string | null];
   }
+}
+
+/** @param rows the only row of an empty page has the head alone */
+function pageOf<Row extends Headed, Item>(rows: readonly Row[], open: (row: Row) => Item): FeedPage<Item> {
+  return { head: rows[0]?.head ?? 0, items: rows.filter(({ id }) => id !== null).map(open) };
 }
 
 function deletionOf(row: DeletionRow, value: string): Deletion {

@@ -3,14 +3,7 @@ import { DateTime } from 'luxon';
 import { Clock } from '../../common/time/clock';
 import { VisitorsQuery } from '../click-statistics/visitors.query';
 
-/** Clicks of people since the start of the month in the organization's time zone. */
-export interface MonthClicks {
-  /** `YYYY-MM`. */
-  readonly month: string;
-  readonly clicks: number;
-}
-
-/** Clicks of the current month, from daily sums. */
+/** Clicks of people since the start of the month in the organization's time zone, from daily sums. */
 @Injectable()
 export class MonthlyClicks {
   constructor(
@@ -18,7 +11,8 @@ export class MonthlyClicks {
     private readonly clock: Clock,
   ) {}
 
-  async count(organizationId: number, timeZone: string): Promise<MonthClicks> {
+  /** @returns the month as `YYYY-MM` */
+  async count(organizationId: number, timeZone: string): Promise<{ month: string; clicks: number }> {
     const today = DateTime.fromMillis(this.clock.now(), { zone: timeZone });
     const month = today.toFormat('yyyy-MM');
     const days = await this.visitors.byDay(

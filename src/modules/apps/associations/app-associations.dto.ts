@@ -1,11 +1,7 @@
 import { INT64_OR_NULL, INTEGER, Field } from '../../../common/http/api-field';
-import {
-  ASSOCIATION_PROBLEM_CODES,
-  type AssociationProblem,
-  type AssociationProblemCode,
-} from './association-problems';
+import { ASSOCIATION_PROBLEM_CODES, type AssociationProblemCode } from './association-problems';
 
-class AssociationProblemResponse implements AssociationProblem {
+class AssociationProblemResponse {
   @Field('Stable code', 'NO_UNIVERSAL_LINKS', { enum: ASSOCIATION_PROBLEM_CODES })
   code!: AssociationProblemCode;
 

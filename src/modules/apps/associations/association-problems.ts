@@ -17,11 +17,6 @@ const MEANINGS = {
 export type AssociationProblemCode = keyof typeof MEANINGS;
 export const ASSOCIATION_PROBLEM_CODES = Object.keys(MEANINGS) as AssociationProblemCode[];
 
-export interface AssociationProblem {
-  readonly code: AssociationProblemCode;
-  readonly message: string;
-}
-
 interface ServedFile {
   readonly url: string;
   readonly size: number;
@@ -35,7 +30,7 @@ interface ServedFile {
 export function problemsOf(
   app: App,
   { url, size, active, shared, includesApp }: ServedFile,
-): AssociationProblem[] {
+): { code: AssociationProblemCode; message: string }[] {
   const warnings = new Set(warningsOf(app).map(({ code }) => code));
   const isNameable = app.teamId !== null;
   const holds: Record<AssociationProblemCode, boolean> = {

@@ -9,7 +9,7 @@ import { reachByStart } from '../../sessions/session-installs';
 import { type OwnApp, SessionStore } from '../../sessions/session-store';
 import { sqlKeyOf } from './app-page-tokens';
 import type { TokenClick } from './token-clicks';
-import { Database, type Tx } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/database';
 
 export interface TokenStart {
   /** Null for a web app. */
@@ -37,7 +37,6 @@ export class TokenMatches {
   constructor(
     private readonly sessions: SessionStore,
     private readonly events: SessionWebhooks,
-    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 

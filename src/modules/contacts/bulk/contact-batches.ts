@@ -8,31 +8,10 @@ import { ContactMemberships } from '../groups/contact-memberships';
 import { ContactUpserts } from '../contact-upserts';
 import { ContactRequest } from '../contacts.dto';
 import { cut } from '../../../common/sanitize-text';
+import type { BulkContactsResponse, ContactItemError, SavedContactItem } from './contacts-bulk.dto';
 import type { Tx } from '../../../infrastructure/database/database';
 
-export interface ItemProblem {
-  index: number;
-  /** The invalid value as sent; null if it is not text or no single field is invalid. */
-  value: string | null;
-  /** PHONE_FORMAT, EMAIL_FORMAT, GROUP_NOT_FOUND, CONTACT_BLOCKED, LIMIT_REACHED, or else VALIDATION_FAILED. */
-  reason: string;
-  message: string;
-}
-
-export interface SavedItem {
-  index: number;
-  id: number;
-  externalUserId: string | null;
-  action: 'created' | 'updated' | 'reactivated';
-}
-
-export interface BatchResult {
-  items: SavedItem[];
-  created: number;
-  updated: number;
-  failed: number;
-  errors: ItemProblem[];
-}
+export type BatchResult = Required<BulkContactsResponse>;
 
 export interface Batch {
   readonly organization: CallerOrganization;
@@ -63,12 +42,12 @@ export class ContactBatches {
 
   async save(tx: Tx, batch: Batch): Promise<BatchResult> {
     const { organization, origin } = batch;
-    const errors: ItemProblem[] = [];
+    const errors: ContactItemError[] = [];
     const read = await this.read(batch, errors);
     const items = await this.withKnownGroups(tx, organization.id, read, errors);
     const changes = items.map(({ change }) => change);
     const results = changes.length > 0 ? await this.upserts.run(tx, organization, origin, changes) : [];
-    const saved: SavedItem[] = [];
+    const saved: SavedContactItem[] = [];
     results.forEach(({ outcome, refusal, contact: { id, externalUserId } }, i) => {
       const { index = 0, change } = items[i] ?? {};
       if (outcome !== 'blocked' && outcome !== 'limited') {
@@ -84,7 +63,10 @@ export class ContactBatches {
     return { items: saved, created, updated: saved.length - created, failed: errors.length, errors };
   }
 
-  private async read({ items, start, groupId, organization }: Batch, errors: ItemProblem[]): Promise<Item[]> {
+  private async read(
+    { items, start, groupId, organization }: Batch,
+    errors: ContactItemError[],
+  ): Promise<Item[]> {
     const read: Item[] = [];
     for (const [i, item] of items.entries()) {
       const index = start + i;
@@ -104,7 +86,7 @@ export class ContactBatches {
     tx: Tx,
     organizationId: number,
     items: readonly Item[],
-    errors: ItemProblem[],
+    errors: ContactItemError[],
   ): Promise<Item[]> {
     const wanted = new Set(items.flatMap(({ change }) => change.groupId ?? []));
     const known = await this.memberships.lockGroups(tx, organizationId, [...wanted]);
@@ -117,7 +99,8 @@ export class ContactBatches {
   }
 }
 
-function problemOf(index: number, item: unknown, { message, extras }: DomainError): ItemProblem {
+/** The value is null if it is not text, or no single field is invalid. */
+function problemOf(index: number, item: unknown, { message, extras }: DomainError): ContactItemError {
   const field = extras.details?.[0]?.field ?? '';
   const reason = REASONS[field];
   const given = reason === undefined ? null : (item as Record<string, unknown>)[field];

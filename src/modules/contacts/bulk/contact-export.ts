@@ -4,9 +4,11 @@ import type { Caller } from '../../../access/caller';
 import { writeCsv } from '../../../common/csv/write-csv';
 import { cellsOf, EXPORT_HEADER } from './contact-columns';
 import { ContactPresenter } from '../contact-presenter';
-import { Database, type Tx } from '../../../infrastructure/database/database';
+import { Database } from '../../../infrastructure/database/database';
 
 const BATCH = 500;
+const IDS_AFTER = `
+  SELECT id FROM contacts WHERE organization_id = $1 AND id > $2 AND deactivated_at IS NULL ORDER BY id LIMIT ${BATCH}`;
 const EXPORTED = { action: 'contact.export', resourceType: 'contact', resourceId: null };
 
 /**
@@ -27,21 +29,13 @@ export class ContactExport {
     yield writeCsv([EXPORT_HEADER]);
     for (let last = 0, ids = [0]; ; last = ids.at(-1) ?? last) {
       const batch = await this.database.report(organizationId, async (tx) => {
-        const found = await this.idsAfter(tx, organizationId, last);
+        const rows = await tx.query<{ id: number }>(IDS_AFTER, [organizationId, last]);
+        const found = rows.map(({ id }) => id);
         return { found, contacts: await this.presenter.many(organizationId, found, tx) };
       });
       ids = batch.found;
       if (batch.contacts.length > 0) yield writeCsv(batch.contacts.map(cellsOf));
       if (ids.length < BATCH) return;
     }
-  }
-
-  private async idsAfter(tx: Tx, organizationId: number, last: number): Promise<number[]> {
-    const rows = await tx.query<{ id: number }>(
-      `SELECT id FROM contacts WHERE organization_id = $1 AND id > $2 AND deactivated_at IS NULL
-        ORDER BY id LIMIT ${BATCH}`,
-      [organizationId, last],
-    );
-    return rows.map(({ id }) => id);
   }
 }

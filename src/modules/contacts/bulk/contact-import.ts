@@ -54,7 +54,8 @@ export class ContactImport {
     isGone: () => boolean,
   ): Promise<ImportContactsResponse> {
     const { importRows: includedRows } = caller.organization.limits;
-    const done = nothing();
+    const counts = { total: 0, created: 0, updated: 0, failed: 0 };
+    const done: ImportContactsResponse = { ...counts, ignoredColumns: [], errors: [] };
     const run = { caller, done, maxErrors, values: new FailedValues() };
     let table: Table | null = null;
     let rows: CsvRow[] = [];
@@ -107,10 +108,6 @@ export class ContactImport {
       done.errors.push({ line, ...problem, values: values.of(table, cells) });
     }
   }
-}
-
-function nothing(): ImportContactsResponse {
-  return { total: 0, created: 0, updated: 0, failed: 0, ignoredColumns: [], errors: [] };
 }
 
 function checkedTable(header: readonly string[]): Table {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../../access/audit/audit-log';
+import { AuditLog, changesBetween } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
 import { ValidationFailed } from '../../../common/errors/errors';
 import { BulkJobs } from '../../../infrastructure/jobs/bulk-jobs';
@@ -59,9 +59,7 @@ export class ContactsBulkService {
     resourceId: number | null,
     figures: Record<string, number>,
   ): Promise<void> {
-    const changes = Object.fromEntries(
-      Object.entries(figures).map(([name, to]) => [name, { from: null, to }]),
-    );
+    const changes = changesBetween({}, figures);
     return this.audit.record(tx, caller, { action, resourceType: 'contact', resourceId, changes });
   }
 }

@@ -10,9 +10,9 @@ interface Row {
   /** Null in the only row of an empty page. */
   readonly id: number | null;
   readonly position: number;
-  readonly external_user_id: string | null;
+  readonly externalUserId: string | null;
   readonly active: boolean;
-  readonly changed_at: Date;
+  readonly changedAt: Date;
 }
 
 // Reads head and changes in one snapshot, so that no change up to the head is missed.
@@ -22,8 +22,8 @@ const CHANGES = {
     SELECT h.head, c.* FROM (
       SELECT coalesce((SELECT position FROM contact_heads WHERE organization_id = $1), 0) AS head
     ) h LEFT JOIN LATERAL (
-      SELECT f.contact_id AS id, f.position, coalesce(k.external_user_id, f.external_user_id) AS external_user_id,
-             k.id IS NOT NULL AND k.deactivated_at IS NULL AS active, coalesce(k.updated_at, f.erased_at) AS changed_at
+      SELECT f.contact_id AS id, f.position, coalesce(k.external_user_id, f.external_user_id) AS "externalUserId",
+             k.id IS NOT NULL AND k.deactivated_at IS NULL AS active, coalesce(k.updated_at, f.erased_at) AS "changedAt"
         FROM contact_changes f
         LEFT JOIN contacts k ON k.organization_id = f.organization_id AND k.id = f.contact_id
        WHERE f.organization_id = $1 AND f.position > $2
@@ -62,24 +62,16 @@ export class ContactFeed {
   ): Promise<ContactChangeItem[]> {
     const ids = page.filter(({ active }) => active).map(({ id }) => id);
     const contacts = new Map((await this.presenter.many(organizationId, ids)).map((each) => [each.id, each]));
-    return page.flatMap(
-      ({
-        id,
-        position,
-        active,
-        external_user_id: externalUserId,
-        changed_at: changedAt,
-      }): ContactChangeItem[] => {
-        const cursor = this.cursors.of(feed, position);
-        if (!active) {
-          const at = toDateTime(changedAt);
-          return [{ type: 'DELETED', id, externalUserId, contact: null, changedAt: at, cursor }];
-        }
-        const contact = contacts.get(id);
-        if (contact?.status !== 'ACTIVE') return [];
-        const { externalUserId: member, updatedAt } = contact;
-        return [{ type: 'UPSERTED', id, externalUserId: member, contact, changedAt: updatedAt, cursor }];
-      },
-    );
+    return page.flatMap(({ id, position, active, externalUserId, changedAt }): ContactChangeItem[] => {
+      const cursor = this.cursors.of(feed, position);
+      if (!active) {
+        const at = toDateTime(changedAt);
+        return [{ type: 'DELETED', id, externalUserId, contact: null, changedAt: at, cursor }];
+      }
+      const contact = contacts.get(id);
+      if (contact?.status !== 'ACTIVE') return [];
+      const { externalUserId: member, updatedAt } = contact;
+      return [{ type: 'UPSERTED', id, externalUserId: member, contact, changedAt: updatedAt, cursor }];
+    });
   }
 }

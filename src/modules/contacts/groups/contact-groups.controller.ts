@@ -17,7 +17,6 @@ import {
 } from './contact-groups.dto';
 import { ContactGroupsService } from './contact-groups.service';
 import { ContactPage, type ContactResponse } from '../contact-response.dto';
-import { GroupMembersService } from './group-members.service';
 import { Editable, row } from '../../../infrastructure/edits/editable.decorator';
 
 /**
@@ -27,10 +26,7 @@ import { Editable, row } from '../../../infrastructure/edits/editable.decorator'
 @ServiceController('messaging/groups', 'Contact groups')
 @Access({ key: 'service', scope: 'contacts', addOn: 'MESSAGING', allowListedIpOnly: true })
 export class ContactGroupsController {
-  constructor(
-    private readonly groups: ContactGroupsService,
-    private readonly members: GroupMembersService,
-  ) {}
+  constructor(private readonly groups: ContactGroupsService) {}
 
   @Get()
   @Access({ key: 'service', scope: 'contacts', role: 'VIEWER', addOn: 'MESSAGING', allowListedIpOnly: true })
@@ -111,7 +107,7 @@ export class ContactGroupsController {
     @Param() { id }: GroupPath,
     @Query() query: PageQuery,
   ): Promise<Page<ContactResponse>> {
-    return this.members.list(caller, id, query);
+    return this.groups.members(caller, id, query);
   }
 
   @Post(':id/members')
@@ -126,7 +122,7 @@ export class ContactGroupsController {
     @Param() { id }: GroupPath,
     @Body() body: GroupMembersRequest,
   ): Promise<MembersAddedResponse> {
-    return this.members.add(caller, id, body.contactIds);
+    return this.groups.addMembers(caller, id, body.contactIds);
   }
 
   @Delete(':id/members')
@@ -142,6 +138,6 @@ export class ContactGroupsController {
     @Param() { id }: GroupPath,
     @Body() body: GroupMembersRequest,
   ): Promise<MembersRemovedResponse> {
-    return this.members.remove(caller, id, body.contactIds);
+    return this.groups.removeMembers(caller, id, body.contactIds);
   }
 }

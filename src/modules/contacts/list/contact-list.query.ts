@@ -3,6 +3,7 @@ import { BoundedCache } from '../../../common/bounded-cache';
 import type { CallerOrganization } from '../../../access/caller';
 import { Clock } from '../../../common/time/clock';
 import { parseDateTime } from '../../../common/time/parse';
+import type { MatchingIds } from '../../../common/pagination/matching-ids';
 import { ContactSegments } from './contact-segments';
 import { type Bind, ContactTerms, type Term } from './contact-search-terms';
 import type { ListContactsQuery } from '../contacts.dto';
@@ -27,11 +28,6 @@ const KEY = Object.values(FILTERS).join(', ');
 const NEWEST = 'ORDER BY created_at DESC, id DESC';
 const ACTIVE = 'organization_id = $1 AND deactivated_at IS NULL';
 
-interface Hits {
-  ids: number[];
-  total: number;
-}
-
 /** A page of an organization's contacts, newest first, with the total. */
 @Injectable()
 export class ContactListQuery {
@@ -45,7 +41,7 @@ export class ContactListQuery {
     private readonly clock: Clock,
   ) {}
 
-  run(organization: CallerOrganization, query: ListContactsQuery): Promise<Hits> {
+  run(organization: CallerOrganization, query: ListContactsQuery): Promise<MatchingIds> {
     const keyword = query.keyword?.trim();
     const isNarrow = NARROWING.some((filter) => query[filter] !== undefined);
     if (!keyword && !isNarrow)
@@ -54,7 +50,7 @@ export class ContactListQuery {
   }
 
   /** Lists by filters with stored counts, for whose combinations there are indexes. */
-  private async list(tx: Tx, organizationId: number, query: ListContactsQuery): Promise<Hits> {
+  private async list(tx: Tx, organizationId: number, query: ListContactsQuery): Promise<MatchingIds> {
     const { parameters, bind } = statement(organizationId);
     const filters = filterConditions(query, bind);
     const where = ['organization_id = $1', ...filters].join(' AND ');
@@ -90,7 +86,7 @@ export class ContactListQuery {
     organization: CallerOrganization,
     query: ListContactsQuery,
     terms: readonly Term[],
-  ): Promise<Hits> {
+  ): Promise<MatchingIds> {
     const { page: _, size: _size, ...filters } = query;
     const key = JSON.stringify([organization.id, filters]);
     const known = this.totals.get(key);
@@ -113,7 +109,7 @@ export class ContactListQuery {
     organizationId: number,
     query: ListContactsQuery,
     terms: readonly Term[],
-  ): Promise<Hits | null> {
+  ): Promise<MatchingIds | null> {
     const { parameters, bind } = statement(organizationId);
     const conditions = [...filterConditions(query, bind), ...this.narrowConditions(query, bind)];
     const filters = [ACTIVE, ...conditions].join(' AND ');

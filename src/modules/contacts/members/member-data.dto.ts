@@ -1,45 +1,35 @@
+import { IntersectionType, PickType } from '@nestjs/swagger';
 import { INTEGER, Field } from '../../../common/http/api-field';
-import { Bool, Text } from '../../../common/validation/atoms';
+import { Text } from '../../../common/validation/atoms';
 import { MemberId } from '../../../common/validation/member-id';
+import type { Consent } from '../contact';
 import { CustomFields } from '../contacts.atoms';
+import { ContactRequest } from '../contacts.dto';
 
 const optional = true;
-const consent = (to: string) =>
-  Bool({ description: `${to}; null leaves it unchanged`, example: true, optional });
-const member = () => MemberId({ description: "The customer's member id" });
+
+class MemberRequest {
+  @MemberId({ description: "The customer's member id" })
+  externalUserId!: string;
+}
+
+const OPT_IN_CONSENTS = [
+  'smsOptIn',
+  'emailOptIn',
+  'pushOptIn',
+  'smsAdOptIn',
+  'emailAdOptIn',
+  'pushAdOptIn',
+  'nightAdOptIn',
+  'alimtalkAdOptIn',
+  'whatsappOptIn',
+] as const satisfies Consent[];
 
 /** Consents of a member (docs/concepts/contacts.md#consents). Only supplied ones change. */
-export class OptInRequest {
-  @member()
-  externalUserId!: string;
-
-  @consent('Text messages')
-  smsOptIn?: boolean | null;
-
-  @consent('E-mail')
-  emailOptIn?: boolean | null;
-
-  @consent('Push messages')
-  pushOptIn?: boolean | null;
-
-  @consent('Advertising by text message')
-  smsAdOptIn?: boolean | null;
-
-  @consent('Advertising by e-mail')
-  emailAdOptIn?: boolean | null;
-
-  @consent('Advertising by push message')
-  pushAdOptIn?: boolean | null;
-
-  @consent('Advertising at night')
-  nightAdOptIn?: boolean | null;
-
-  @consent('Advertising by Alimtalk')
-  alimtalkAdOptIn?: boolean | null;
-
-  @consent('WhatsApp messages')
-  whatsappOptIn?: boolean | null;
-}
+export class OptInRequest extends IntersectionType(
+  MemberRequest,
+  PickType(ContactRequest, OPT_IN_CONSENTS),
+) {}
 
 /**
  * Data of a member (docs/concepts/contacts.md#members-of-apps-and-sites). Null counts as omitted; an empty text clears
@@ -85,55 +75,33 @@ export class IdentifyRequest extends OptInRequest {
   customFields?: Record<string, unknown> | null;
 }
 
-export class WithdrawRequest {
-  @member()
-  externalUserId!: string;
-}
-
-const success = () => Field('true', true);
-const MemberIdProperty = () => Field("The customer's member id", 'member-1001');
+export class WithdrawRequest extends MemberRequest {}
 
 export const IDENTIFY_ACTIONS = ['created', 'updated', 'reactivated'] as const;
 export type IdentifyAction = (typeof IDENTIFY_ACTIONS)[number];
 
-export class IdentifyResponse {
-  @success()
+class MemberResponse {
+  @Field('true', true)
   success!: true;
 
+  @Field("The customer's member id", 'member-1001')
+  externalUserId!: string;
+}
+
+export class OptInResponse extends MemberResponse {
+  @Field('Stored push consent', true)
+  pushOptIn!: boolean;
+
+  @Field('Stored consent to advertising push messages', false)
+  pushAdOptIn!: boolean;
+}
+
+export class IdentifyResponse extends OptInResponse {
   @Field('What happened to the contact', 'created', { enum: IDENTIFY_ACTIONS })
   action!: IdentifyAction;
-
-  @MemberIdProperty()
-  externalUserId!: string;
-
-  @Field('Stored push consent', true)
-  pushOptIn!: boolean;
-
-  @Field('Stored consent to advertising push messages', false)
-  pushAdOptIn!: boolean;
 }
 
-export class OptInResponse {
-  @success()
-  success!: true;
-
-  @MemberIdProperty()
-  externalUserId!: string;
-
-  @Field('Stored push consent', true)
-  pushOptIn!: boolean;
-
-  @Field('Stored consent to advertising push messages', false)
-  pushAdOptIn!: boolean;
-}
-
-export class WithdrawResponse {
-  @success()
-  success!: true;
-
-  @MemberIdProperty()
-  externalUserId!: string;
-
+export class WithdrawResponse extends MemberResponse {
   @Field('Number of blanked contacts', 1, INTEGER)
   withdrawnCount!: number;
 }

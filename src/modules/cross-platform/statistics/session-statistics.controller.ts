@@ -18,7 +18,7 @@ import {
 } from './session-statistics.dto';
 import type { Page } from '../../../common/pagination/page';
 import { SessionStatisticsService } from './session-statistics.service';
-import { ListedSessionsService } from '../listed-sessions.service';
+import { SessionsService } from '../sessions.service';
 import type { SessionResponse } from '../sessions.dto';
 
 const RANGE = "Covers the last 30 days by default, at most 366, in the organization's time zone.";
@@ -28,7 +28,7 @@ const RANGE = "Covers the last 30 days by default, at most 366, in the organizat
 export class SessionStatisticsController {
   constructor(
     private readonly statistics: SessionStatisticsService,
-    private readonly listed: ListedSessionsService,
+    private readonly sessions: SessionsService,
   ) {}
 
   @Get('summary')
@@ -100,7 +100,7 @@ export class SessionStatisticsController {
     response: { type: SessionPage, description: 'A page of sessions' },
   })
   list(@App() app: AppCaller, @Query() query: ListSessionsQuery): Promise<Page<SessionResponse>> {
-    return this.listed.list(app, query);
+    return this.sessions.list(app, query);
   }
 
   @Get('transitions/summary')

@@ -15,6 +15,7 @@ import { toDays, toPlatforms, toSessions, toSources, toTotals, toTransitions } f
 import type {
   JourneyDaily,
   JourneyDashboard,
+  SessionStatisticsRange,
   SessionStatisticsRequest,
   JourneySummary,
   SessionsByPlatform,
@@ -23,6 +24,8 @@ import type {
   TransitionSummary,
   TransitionTrend,
 } from './session-statistics.dto';
+
+type Shown = Pick<SessionStatisticsRange, keyof SessionStatisticsRange>;
 
 /** Statistics of an app's sessions over days in its organization's time zone. All methods throw InvalidDateRange. */
 @Injectable()
@@ -37,61 +40,51 @@ export class SessionStatisticsService {
     private readonly clock: Clock,
   ) {}
 
-  async summary(app: AppCaller, query: SessionStatisticsRequest): Promise<JourneySummary> {
-    const { range, shown } = this.rangeOf(app, query);
-    const figures = await this.database.report(app.organizationId, (tx) => this.figures(tx, app, range));
-    return { ...toTotals(...figures), ...shown };
+  summary(app: AppCaller, query: SessionStatisticsRequest): Promise<JourneySummary> {
+    return this.report(app, query, async (tx, range) => toTotals(...(await this.figures(tx, app, range))));
   }
 
-  async daily(app: AppCaller, query: SessionStatisticsRequest): Promise<JourneyDaily> {
-    const { range, shown } = this.rangeOf(app, query);
-    const figures = await this.database.report(app.organizationId, (tx) => this.figures(tx, app, range));
-    return { ...shown, daily: toDays(range, ...figures) };
+  daily(app: AppCaller, query: SessionStatisticsRequest): Promise<JourneyDaily> {
+    return this.report(app, query, async (tx, range) => ({
+      daily: toDays(range, ...(await this.figures(tx, app, range))),
+    }));
   }
 
-  async sessionSummary(app: AppCaller, query: SessionStatisticsRequest): Promise<SessionSummary> {
-    const { range, shown } = this.rangeOf(app, query);
-    const [sessions, users] = await this.database.report(app.organizationId, (tx) =>
-      this.figures(tx, app, range),
+  sessionSummary(app: AppCaller, query: SessionStatisticsRequest): Promise<SessionSummary> {
+    return this.report(app, query, async (tx, range) => {
+      const [sessions, users] = await this.figures(tx, app, range);
+      return toSessions(sessions, users);
+    });
+  }
+
+  byPlatform(app: AppCaller, query: SessionStatisticsRequest): Promise<SessionsByPlatform> {
+    return this.report(app, query, async (tx, range) => ({
+      items: toPlatforms(await this.sessions.run(tx, wholeApp(app), range)),
+    }));
+  }
+
+  byUtmSource(app: AppCaller, query: SessionStatisticsRequest): Promise<SessionsByUtmSource> {
+    return this.report(app, query, async (tx, range) => {
+      const sessions = await this.sessions.run(tx, wholeApp(app), range);
+      return { items: toSources(sessions, await this.sources.run(tx, app, range)) };
+    });
+  }
+
+  transitionSummary(app: AppCaller, query: SessionStatisticsRequest): Promise<TransitionSummary> {
+    return this.report(app, query, async (tx, range) =>
+      toTransitions(await this.transitions.run(tx, app, range)),
     );
-    return { ...toSessions(sessions, users), ...shown };
   }
 
-  async byPlatform(app: AppCaller, query: SessionStatisticsRequest): Promise<SessionsByPlatform> {
-    const { range, shown } = this.rangeOf(app, query);
-    const sessions = await this.database.report(app.organizationId, (tx) =>
-      this.sessions.run(tx, wholeApp(app), range),
-    );
-    return { ...shown, items: toPlatforms(sessions) };
+  transitionTrend(app: AppCaller, query: SessionStatisticsRequest): Promise<TransitionTrend> {
+    return this.report(app, query, async (tx, range) => {
+      const { byDate } = await this.transitions.run(tx, app, range);
+      return { daily: range.days.map((date) => ({ date, count: byDate.get(date) ?? 0 })) };
+    });
   }
 
-  async byUtmSource(app: AppCaller, query: SessionStatisticsRequest): Promise<SessionsByUtmSource> {
-    const { range, shown } = this.rangeOf(app, query);
-    const items = await this.database.report(app.organizationId, async (tx) =>
-      toSources(await this.sessions.run(tx, wholeApp(app), range), await this.sources.run(tx, app, range)),
-    );
-    return { ...shown, items };
-  }
-
-  async transitionSummary(app: AppCaller, query: SessionStatisticsRequest): Promise<TransitionSummary> {
-    const { range, shown } = this.rangeOf(app, query);
-    const transitions = await this.database.report(app.organizationId, (tx) =>
-      this.transitions.run(tx, app, range),
-    );
-    return { ...shown, ...toTransitions(transitions) };
-  }
-
-  async transitionTrend(app: AppCaller, query: SessionStatisticsRequest): Promise<TransitionTrend> {
-    const { range, shown } = this.rangeOf(app, query);
-    const { byDate } = await this.database.report(app.organizationId, (tx) =>
-      this.transitions.run(tx, app, range),
-    );
-    return { ...shown, daily: range.days.map((date) => ({ date, count: byDate.get(date) ?? 0 })) };
-  }
-
-  async dashboard(app: AppCaller, query: SessionStatisticsRequest): Promise<JourneyDashboard> {
-    const { range, shown } = this.rangeOf(app, query);
-    return this.database.report(app.organizationId, async (tx) => {
+  dashboard(app: AppCaller, query: SessionStatisticsRequest): Promise<JourneyDashboard> {
+    return this.report(app, query, async (tx, range, shown) => {
       const figures = await this.figures(tx, app, range);
       const [sessions] = figures;
       return {
@@ -101,7 +94,6 @@ export class SessionStatisticsService {
         byUtmSource: toSources(sessions, await this.sources.run(tx, app, range)),
         transitions: toTransitions(await this.transitions.run(tx, app, range)),
         topEvents: await this.events.top(tx, app, range),
-        ...shown,
       };
     });
   }
@@ -114,7 +106,12 @@ export class SessionStatisticsService {
     ] as const;
   }
 
-  private rangeOf(app: AppCaller, query: SessionStatisticsRequest) {
+  /** The figures of `read`, and the range that they cover. */
+  private async report<Figures>(
+    app: AppCaller,
+    query: SessionStatisticsRequest,
+    read: (tx: Tx, range: DayRange, shown: Shown) => Promise<Figures>,
+  ): Promise<Figures & Shown> {
     const { timeZone, timeZoneChangedAt } = app.organization;
     const { range, meta } = statisticsRange(app, query, this.clock.date(), {
       timeZone,
@@ -122,6 +119,8 @@ export class SessionStatisticsService {
     });
     const { startDate, endDate } = range;
     const zone = { timeZone, timeZoneChangedAt: toDateTime(timeZoneChangedAt) };
-    return { range, shown: { startDate, endDate, ...zone, meta } };
+    const shown = { startDate, endDate, ...zone, meta };
+    const figures = await this.database.report(app.organizationId, (tx) => read(tx, range, shown));
+    return { ...figures, ...shown };
   }
 }

@@ -1,23 +1,6 @@
 /** Second-level names below which countries register domains: `brand.co.kr` has no registered parent. */
 const SECOND_LEVEL = new Set(
-  [
-    'ac',
-    'co',
-    'com',
-    'edu',
-    'gob',
-    'gouv',
-    'gov',
-    'govt',
-    'ltd',
-    'me',
-    'mil',
-    'ne',
-    'net',
-    'nom',
-    'or',
-    'org',
-  ].concat(['pe', 're', 'sch', 'web']),
+  'ac co com edu gob gouv gov govt ltd me mil ne net nom or org pe re sch web'.split(' '),
 );
 
 /** Whether a name is a registered domain itself, which has records that exclude a CNAME. */

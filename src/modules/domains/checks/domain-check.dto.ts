@@ -5,7 +5,7 @@ import {
   type CheckProblem,
   type DnsRecord,
   type DomainCheck,
-  meaningOf,
+  MEANINGS,
   RECORD_TYPES,
 } from './domain-check';
 import type { VerificationRecord } from './verification-records';
@@ -78,7 +78,7 @@ export function toDomainCheckResponse({ checkedAt, problem, found }: DomainCheck
   return {
     checkedAt: toDateTime(new Date(checkedAt)),
     problem,
-    message: problem && meaningOf(problem),
+    message: problem && MEANINGS[problem],
     found: found.map(({ type, name, value }) => ({ type, name, value })),
   };
 }

@@ -1,13 +1,13 @@
+export const RECORD_TYPES = ['CNAME', 'A', 'AAAA', 'ALIAS'] as const;
+
 export interface DnsRecord {
-  readonly type: 'CNAME' | 'A' | 'AAAA' | 'ALIAS';
+  readonly type: (typeof RECORD_TYPES)[number];
   readonly name: string;
   readonly value: string;
 }
 
-export const RECORD_TYPES = ['CNAME', 'A', 'AAAA', 'ALIAS'] as const satisfies readonly DnsRecord['type'][];
-
 /** Problems that a check can find (docs/concepts/domains.md#verification). */
-const MEANINGS = {
+export const MEANINGS = {
   RECORD_MISSING: 'The CNAME that proves the domain does not exist',
   RECORD_WRONG: 'The CNAME that proves the domain has another value',
   NAME_SERVERS_FAILED: 'The name servers of the domain do not answer',
@@ -17,10 +17,6 @@ const MEANINGS = {
 
 export type CheckProblem = keyof typeof MEANINGS;
 export const CHECK_PROBLEMS = Object.keys(MEANINGS) as CheckProblem[];
-
-export function meaningOf(problem: CheckProblem): string {
-  return MEANINGS[problem];
-}
 
 /** Result of a check, as stored. */
 export interface DomainCheck {

@@ -56,7 +56,10 @@ export class DomainChecks {
       await this.change(domain, () => ({ verb: 'check', fields: { lastCheck } }));
       return state;
     }
-    const now = await this.settle(domain, state === 'FOUND', lastCheck);
+    const now = await this.change(domain, (current) => {
+      const fields = { ...afterCheck(current, state === 'FOUND', this.clock.date()), lastCheck };
+      return { verb: VERBS[fields.status ?? ''] ?? 'check', fields };
+    });
     if (now?.status === 'VERIFIED') await this.checkTraffic(now, lastCheck);
     return state;
   }
@@ -95,17 +98,6 @@ export class DomainChecks {
       );
       const ids = rows.map(({ id }) => id);
       return ids.length === 0 ? [] : tx.repository(CustomDomain).findBy({ id: In(ids) });
-    });
-  }
-
-  private async settle(
-    checked: CustomDomain,
-    found: boolean,
-    lastCheck: DomainCheck,
-  ): Promise<CustomDomain | null> {
-    return this.change(checked, (domain) => {
-      const fields = { ...afterCheck(domain, found, this.clock.date()), lastCheck };
-      return { verb: VERBS[fields.status ?? ''] ?? 'check', fields };
     });
   }
 

@@ -1,5 +1,5 @@
 import { headerBytes, headerUrl } from '../../../common/header-url';
-import { utmOf as utmFieldsOf } from './utm';
+import { type Utm as UtmFields, utmOf as utmFieldsOf } from './utm';
 import { OWN_PARAMETERS, SCAN_PARAMETER } from './own-parameters';
 import { addToQuery, type QueryPart, queryParts, queryValue, splitUrl } from './query';
 
@@ -8,13 +8,8 @@ type Utm = readonly [string | null, string | null, string | null, string | null,
 const UTM_NAMES = ['utm_source', 'utm_medium', 'utm_term', 'utm_content', 'utm_campaign'] as const;
 
 /** The fields of a link or campaign that determine its destination. */
-export interface Leading {
+export interface Leading extends UtmFields {
   originalUrl: string;
-  utmSource: string | null;
-  utmMedium: string | null;
-  utmTerm: string | null;
-  utmContent: string | null;
-  utmCampaign: string | null;
 }
 
 /** A destination before request parameters are added. */

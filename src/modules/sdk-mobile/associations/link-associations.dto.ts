@@ -1,27 +1,18 @@
 import { Field } from '../../../common/http/api-field';
 import { OneOf, Text } from '../../../common/validation/atoms';
 import { MemberId } from '../../../common/validation/member-id';
+import { word } from '../deep-link.dto';
 
 const ASSOCIATION_TYPES = ['url', 'campaign'] as const;
 export type AssociationType = (typeof ASSOCIATION_TYPES)[number];
 
 export class AssociationPath {
-  @Text({
-    max: 1000,
-    visible: false,
-    description: 'Short code, or alias of the campaign',
-    example: 'spring-sale',
-  })
+  @word('Short code, or alias of the campaign', 'spring-sale')
   shortCode!: string;
 }
 
 export class AppAssociationPath extends AssociationPath {
-  @Text({
-    max: 1000,
-    visible: false,
-    description: 'URL namespace of the app, its `path`; NOT_FOUND for any other',
-    example: 'k3v9qx',
-  })
+  @word('URL namespace of the app, its `path`; NOT_FOUND for any other', 'k3v9qx')
   appPath!: string;
 }
 

@@ -10,11 +10,6 @@ import type { AssociateRequest, AssociationResponse, AssociationType } from './l
 import { OwnedLinks } from '../resolutions/owned-links';
 import { Database, type Tx } from '../../../infrastructure/database/database';
 
-interface Named {
-  shortCode: string;
-  appPath?: string | null;
-}
-
 /**
  * Associates users' push tokens with the links and campaigns that acquired them
  * (docs/concepts/deep-links.md#what-the-app-asks).
@@ -41,11 +36,14 @@ export class LinkAssociations implements PersonalDataSource, OnModuleInit {
    */
   async associate(
     app: AppCaller,
-    named: Named,
+    { shortCode, appPath = null }: { shortCode: string; appPath?: string | null },
     type: AssociationType,
     { tokenidx, identify }: AssociateRequest,
   ): Promise<AssociationResponse> {
-    const trackedLink = await this.trackedLinkOf(app, named, type);
+    const trackedLink =
+      type === 'url'
+        ? await this.trackedLinks.link(app, shortCode, appPath)
+        : await this.trackedLinks.campaign(app, shortCode, appPath);
     if (!trackedLink) throw new NotFound(type === 'url' ? 'Link' : 'Campaign');
     const { organizationId, appId } = app;
     const associatedAt = this.clock.date();
@@ -69,12 +67,6 @@ export class LinkAssociations implements PersonalDataSource, OnModuleInit {
 
   forget(tx: Tx, person: Contact): Promise<void> {
     return this.rows.forget(tx, person.organizationId, knownOf(person));
-  }
-
-  private trackedLinkOf(app: AppCaller, { shortCode, appPath = null }: Named, type: AssociationType) {
-    return type === 'url'
-      ? this.trackedLinks.link(app, shortCode, appPath)
-      : this.trackedLinks.campaign(app, shortCode, appPath);
   }
 }
 

@@ -129,7 +129,7 @@ interface Matched extends MatchedStart {
   app: KnownApp;
 }
 
-const NO_MATCH: Omit<FingerprintMatchResponse, 'reason'> = {
+export const NO_MATCH: Omit<FingerprintMatchResponse, 'reason'> = {
   matched: false,
   matchType: null,
   confidence: null,
@@ -145,10 +145,6 @@ const NO_MATCH: Omit<FingerprintMatchResponse, 'reason'> = {
   originalUrl: null,
   shorturl: null,
 };
-
-export function toNoMatch(reason: FailureReason): FingerprintMatchResponse {
-  return { ...NO_MATCH, reason };
-}
 
 export function toFingerprintMatch(match: Matched): FingerprintMatchResponse {
   const { token, sessionId, confidence, clicked, trackedLink, app } = match;

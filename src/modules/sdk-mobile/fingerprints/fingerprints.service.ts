@@ -10,9 +10,9 @@ import { MatchedStarts } from '../../attribution/matched-starts';
 import { UnexpiredTrackedLinks } from '../resolutions/unexpired-tracked-links';
 import {
   type FingerprintMatchResponse,
+  NO_MATCH,
   type ResolveFingerprintQuery,
   toFingerprintMatch,
-  toNoMatch,
 } from './fingerprints.dto';
 import { Database } from '../../../infrastructure/database/database';
 
@@ -69,6 +69,6 @@ export class FingerprintsService {
     trackedLink: TrackedLinkRef | null,
   ): Promise<FingerprintMatchResponse> {
     await this.starts.fail(start, reason, trackedLink);
-    return toNoMatch(reason);
+    return { ...NO_MATCH, reason };
   }
 }

@@ -5,7 +5,7 @@ import { SessionLifecycle } from '../../sessions/session-lifecycle';
 import { sessionIdOf } from '../../sessions/session-ids';
 import { type OwnApp, SessionStore } from '../../sessions/session-store';
 import { type TokenClick, TokenClicks } from '../../attribution/tokens/token-clicks';
-import { TokenMatches } from '../../attribution/tokens/token-matches';
+import { type TokenMatch, TokenMatches } from '../../attribution/tokens/token-matches';
 import { Database, type Tx } from '../../../infrastructure/database/database';
 
 /** The opening of an app by the operating system for the URL of a link or campaign. */
@@ -18,13 +18,6 @@ export interface LinkOpening {
   /** The app's id of the session. */
   sessionId: string | null;
   isFirstLaunch: boolean | null;
-}
-
-export interface RecordedOpening {
-  /** The app's id of the session; null without one. */
-  sessionId: string | null;
-  /** Whether the person already had the app. */
-  returned: boolean;
 }
 
 /** Continues sessions in the app that a link has opened. */
@@ -40,16 +33,17 @@ export class LinkOpenings {
 
   /**
    * @param work further writes for the same transaction
+   * @returns the app's id of the session, which is null without one
    * @throws NotFound for another app's session
    */
   async record(
     app: OwnApp,
     opening: LinkOpening,
-    work: (tx: Tx, recorded: RecordedOpening) => Promise<void>,
-  ): Promise<RecordedOpening> {
+    work: (tx: Tx, recorded: TokenMatch) => Promise<void>,
+  ): Promise<TokenMatch> {
     const { platform, goalType, trackedLink, click, sessionId, isFirstLaunch } = opening;
     const start = { platform: platform === 'Web' ? null : platform, isFirstLaunch, goalType };
-    const finish = async (tx: Tx, recorded: RecordedOpening) => {
+    const finish = async (tx: Tx, recorded: TokenMatch) => {
       await work(tx, recorded);
       return recorded;
     };

@@ -77,6 +77,23 @@ export class DeletionFeedItem extends DeletionItem {
   cursor!: string;
 }
 
+const LATEST = "Cursor of the list after this change, like the watermark's latestCursor";
+
+/** Webhook data of a registered opt-out. */
+export class UnsubscribeCreated extends UnsubscribeItem {
+  @Field(LATEST, CURSOR)
+  cursor!: string;
+}
+
+/** Webhook data of a removed opt-out. */
+export class UnsubscribeDeleted extends DeletionItem {
+  @Field('Cursor of the deletions after this change', CURSOR)
+  cursor!: string;
+
+  @Field(LATEST, CURSOR)
+  latestCursor!: string;
+}
+
 class FeedResponse extends ChannelResponse {
   @Field('Cursor for the next request, to pass unchanged. Never null, not even on the last page', CURSOR)
   nextCursor!: string;

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Page } from '../../../common/pagination/page';
 import { Clock } from '../../../common/time/clock';
 import { toDateTime } from '../../../common/time/format';
-import type { ChannelOf } from '../unsubscribe';
-import { type Feed, UnsubscribeCursors } from './unsubscribe-cursors';
-import { UnsubscribesRepository } from '../unsubscribes.repository';
+import type { Channel } from '../../../common/contact-values/channel-value';
+import { FeedCursors, type FeedOf } from '../../../infrastructure/encryption/feed-cursors';
+import { feedOf } from '../unsubscribe';
+import { type FeedPage, UnsubscribesRepository } from '../unsubscribes.repository';
 import {
   type DeletionFeedResponse,
   type FeedQuery,
@@ -25,21 +26,15 @@ import {
 export class UnsubscribeFeeds {
   constructor(
     private readonly rows: UnsubscribesRepository,
-    private readonly cursors: UnsubscribeCursors,
+    private readonly cursors: FeedCursors,
     private readonly clock: Clock,
   ) {}
 
   /** @throws InvalidCursor */
-  async list(organizationId: number, query: FeedQuery): Promise<UnsubscribeFeedResponse> {
+  list(organizationId: number, query: FeedQuery): Promise<UnsubscribeFeedResponse> {
     const of = { organizationId, channel: query.channel };
-    const { items, ...rest } = await this.page(of, 'list', query, (position, limit) =>
-      this.rows.list(of, position, limit),
-    );
-    const shown = items.map((item) => {
-      const cursor = this.cursors.of(of, 'list', item.position);
-      return Object.assign(toUnsubscribeItem(of.channel, item), { cursor });
-    });
-    return { channel: of.channel, items: shown, ...rest };
+    const read = (position: number, limit: number) => this.rows.list(of, position, limit);
+    return this.page(feedOf(of, 'list'), query, read, toUnsubscribeItem);
   }
 
   /** A page of the list for people, newest first. */
@@ -55,38 +50,36 @@ export class UnsubscribeFeeds {
   }
 
   /** @throws InvalidCursor */
-  async deletions(organizationId: number, query: FeedQuery): Promise<DeletionFeedResponse> {
+  deletions(organizationId: number, query: FeedQuery): Promise<DeletionFeedResponse> {
     const of = { organizationId, channel: query.channel };
-    const { items, ...rest } = await this.page(of, 'deletions', query, (position, limit) =>
-      this.rows.deletions(of, position, limit),
-    );
-    const shown = items.map((item) => {
-      const cursor = this.cursors.of(of, 'deletions', item.position);
-      return Object.assign(toDeletionItem(of.channel, item), { cursor });
-    });
-    return { channel: of.channel, items: shown, ...rest };
+    const read = (position: number, limit: number) => this.rows.deletions(of, position, limit);
+    return this.page(feedOf(of, 'deletions'), query, read, toDeletionItem);
   }
 
   async watermark(organizationId: number, query: WatermarkQuery): Promise<WatermarkResponse> {
     const of = { organizationId, channel: query.channel };
     const { position, total } = await this.rows.head(of);
     const asOf = toDateTime(this.clock.date());
-    const latestCursor = this.cursors.of(of, 'list', position);
+    const latestCursor = this.cursors.of(feedOf(of, 'list'), position);
     return { channel: of.channel, latestCursor, asOf, ...(query.withTotal && { total, totalAsOf: asOf }) };
   }
 
   /** The cursor of the last page is the head, which may be beyond the last entry of this feed. */
-  private async page<Item extends { position: number }>(
-    of: ChannelOf,
-    feed: Feed,
-    { cursor, limit }: FeedQuery,
-    read: (position: number, limit: number) => Promise<{ head: number; items: Item[] }>,
-  ): Promise<{ items: Item[]; nextCursor: string; hasMore: boolean }> {
-    const position = cursor ? this.cursors.read(cursor, of, feed) : 0;
-    const { head, items } = await read(position, limit + 1);
-    const hasMore = items.length > limit;
-    const page = items.slice(0, limit);
-    const last = hasMore ? (page.at(-1)?.position ?? position) : head;
-    return { items: page, nextCursor: this.cursors.of(of, feed, last), hasMore };
+  private async page<Entry extends { position: number }, Item>(
+    feed: FeedOf,
+    { channel, cursor, limit }: FeedQuery,
+    read: (position: number, limit: number) => Promise<FeedPage<Entry>>,
+    toItem: (channel: Channel, entry: Entry) => Item,
+  ) {
+    const start = cursor ? this.cursors.read(cursor, feed) : 0;
+    const { head, items: entries } = await read(start, limit + 1);
+    const hasMore = entries.length > limit;
+    const page = entries.slice(0, limit);
+    const last = hasMore ? (page.at(-1)?.position ?? start) : head;
+    const items = page.map((entry) => ({
+      ...toItem(channel, entry),
+      cursor: this.cursors.of(feed, entry.position),
+    }));
+    return { channel, items, nextCursor: this.cursors.of(feed, last), hasMore };
   }
 }

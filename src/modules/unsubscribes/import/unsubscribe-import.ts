@@ -8,14 +8,22 @@ import { MAX_CONSOLE_ERRORS } from '../../../common/csv/import-answers.dto';
 import { isFullBatch, readCsv } from '../../../common/csv/read-csv';
 import { FailedValues, type Table } from '../../../common/csv/table';
 import { ValidationFailed } from '../../../common/errors/errors';
+import type { ApiRequest } from '../../../common/http/api-request';
+import { MIB } from '../../../common/http/body-rules';
+import { bodyStream } from '../../../common/http/body-stream';
+import { parseJson } from '../../../common/http/json';
 import { Clock } from '../../../common/time/clock';
+import { checkedRequest } from '../../../common/validation/request.pipe';
 import { UnsubscribeChanges } from '../unsubscribe-changes';
-import type { ImportQuery, ImportRequest, ImportResponse } from './unsubscribe-import.dto';
+import { type ImportQuery, ImportRequest, type ImportResponse } from './unsubscribe-import.dto';
 import { itemOf, namesOfPlainList, tableOf } from './unsubscribe-columns';
 import { checkItems } from '../unsubscribe-items';
 import { ImportBrokenOff } from '../../../common/errors/import-broken-off';
 import { Database } from '../../../infrastructure/database/database';
 
+/** Maximum size of a CSV file: docs/importing.md#limits. */
+export const MAX_IMPORT = 1024 * MIB;
+const MAX_JSON = 5 * MIB;
 /** Rows per transaction. */
 const BATCH = 1_000;
 /** Maximum number of rows in a file: docs/importing.md#limits. */
@@ -31,8 +39,25 @@ export class UnsubscribeImport {
     private readonly uses: ConcurrentUses,
   ) {}
 
+  /**
+   * Imports a body in either format: JSON is read whole, CSV is streamed, one transaction per batch.
+   * @throws MalformedJson, PayloadTooLarge; ValidationFailed, also without a column of values; ImportBrokenOff at an
+   * unreadable line or beyond the limit of rows; LimitReached if the maximum number of imports is running
+   */
+  async run(caller: Caller, query: ImportQuery, request: ApiRequest): Promise<ImportResponse> {
+    const isCsv = request.headers['content-type']?.toLowerCase().startsWith('text/') === true;
+    if (isCsv) {
+      return this.during(caller, () => this.import(caller, query, bodyStream(request, MAX_IMPORT)));
+    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of bodyStream(request, MAX_JSON)) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    const body = bytes.length === 0 ? undefined : parseJson(bytes);
+    return this.items(caller, await checkedRequest(ImportRequest, body, 'body'));
+  }
+
   /** @throws LimitReached */
-  items(caller: Caller, request: ImportRequest): Promise<ImportResponse> {
+  private items(caller: Caller, request: ImportRequest): Promise<ImportResponse> {
     return this.during(caller, async () => {
       const { importRows } = caller.organization.limits;
       const { length } = request.items;
@@ -41,15 +66,6 @@ export class UnsubscribeImport {
       await this.register(caller, request, request.items, done);
       return done;
     });
-  }
-
-  /**
-   * Imports a CSV stream, one transaction per batch.
-   * @throws ImportBrokenOff at an unreadable line or beyond the limit of rows; ValidationFailed without a column of
-   * values; LimitReached if the maximum number of imports is running
-   */
-  file(caller: Caller, query: ImportQuery, file: AsyncIterable<Buffer>): Promise<ImportResponse> {
-    return this.during(caller, () => this.import(caller, query, file));
   }
 
   private async import(

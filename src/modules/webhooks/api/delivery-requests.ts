@@ -1,6 +1,6 @@
 import { InjectQueue } from '@nestjs/bull';
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../../access/audit/audit-log';
+import { AuditLog, changesBetween } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
 import { Database, type Tx } from '../../../infrastructure/database/database';
 import { WakeUpQueue } from '../../../infrastructure/jobs/wake-up-queue';
@@ -30,7 +30,7 @@ export class DeliveryRequests {
         action: `webhook.${verb}`,
         resourceType: 'webhook',
         resourceId: endpointId,
-        changes: Object.fromEntries(Object.entries(about).map(([name, to]) => [name, { from: null, to }])),
+        changes: changesBetween({}, about),
       });
       tx.afterCommit(() => this.queue.notify({ organizationId: caller.organizationId, id: endpointId }));
       return result;

@@ -13,6 +13,7 @@ import { DateTimeText, OneOf, Text } from '../../../common/validation/atoms';
 import { type Attempt, DELIVERY_STATUSES, type DeliveryStatus } from '../delivery';
 import type { DetailedDelivery, LoggedDelivery } from '../deliveries/delivery-log';
 import { headersOf } from '../deliveries/delivery-client';
+import { TEST_VECTOR } from '../deliveries/receivers';
 import { EVENT_NAMES, type EventName } from '../outbox/outbox-event';
 
 export const DELIVERY_ID = '0197a3c1-5b7e-7c4d-9a2f-3e5d6c7b8a90';
@@ -95,18 +96,12 @@ export class DeliveryResponse {
   attempts!: AttemptResponse[];
 }
 
-/** A request to a receiver in examples: the test vector of docs/webhooks.md. */
+/** A request to a receiver in examples. */
 const SENT_HEADERS = {
   'Content-Type': 'application/json',
   'User-Agent': 'Waypost-Webhooks/1',
-  'X-Signature-256': 'sha256=74a332ea0af3de76acc815aff43ea95dda79c449bafebef2350934294ce7aff2',
-  'webhook-id': '01a1f815-7c00-7c4e-9b1a-5f2d8e6c0b17',
-  'webhook-timestamp': '1795163520',
-  'webhook-signature': 'v1,n0XyV17RIuDyC0Tw21AvIDJvsprXaPICwSjRBG/j5E0=',
+  ...TEST_VECTOR.headers,
 };
-export const SENT_BODY =
-  '{"event":"webhook.test","delivery_id":"01a1f815-7c00-7c4e-9b1a-5f2d8e6c0b17","organization_id":1,' +
-  '"created_at":"2026-11-20T08:32:00Z","data":{"message":"Waypost reaches this endpoint ✓"}}';
 
 export const SentHeaders = () =>
   Field('Headers with the signatures; `Host` and `Content-Length` follow from URL and body', SENT_HEADERS, {
@@ -135,7 +130,11 @@ export class DetailedDeliveryResponse extends DeliveryResponse {
   @Field('Id of the endpoint', 7, INT64)
   webhookId!: number;
 
-  @Field('Body of each request, byte for byte; null once the event has been deleted', SENT_BODY, TEXT_OR_NULL)
+  @Field(
+    'Body of each request, byte for byte; null once the event has been deleted',
+    TEST_VECTOR.body,
+    TEXT_OR_NULL,
+  )
   body!: string | null;
 
   @Field('The last 20 attempts, oldest first', undefined, { type: [DetailedAttemptResponse] })

@@ -34,7 +34,7 @@ export class WebhookDeliveriesService {
     id: number,
     query: DeliveryLogQuery,
   ): Promise<[rows: LoggedDelivery[], total: number]> {
-    if (!(await this.endpoints.find(organizationId, id))) throw new NotFound('Webhook endpoint');
+    await this.endpoints.get(organizationId, id);
     const { page, size } = query;
     const filter = {
       organizationId,
@@ -62,7 +62,7 @@ export class WebhookDeliveriesService {
     const { organizationId } = caller;
     const data: WebhookTested = { message: 'Waypost reaches this endpoint ✓' };
     return this.requests.run(caller, 'test', async (tx) => {
-      await this.lockEnabled(tx, caller, id, 'Webhook endpoint');
+      await this.lockEnabled(tx, caller, id);
       const deliveryId = await this.outbox.addFor(tx, id, { name: 'webhook.test', organizationId, data });
       return { endpointId: id, about: { deliveryId }, result: deliveryId };
     });
@@ -85,15 +85,14 @@ export class WebhookDeliveriesService {
     if (from.getTime() > this.clock.now()) throw ValidationFailed.field('since', 'must not be in the future');
     const since = toDateTime(from);
     return this.requests.run(caller, 'replay', async (tx) => {
-      await this.lockEnabled(tx, caller, id, 'Webhook endpoint');
+      await this.lockEnabled(tx, caller, id);
       await this.replays.start(tx, caller.organizationId, id, from);
       return { endpointId: id, about: { since }, result: since };
     });
   }
 
-  private async lockEnabled(tx: Tx, { organizationId }: Caller, id: number, what: string): Promise<void> {
-    const endpoint = await this.endpoints.lock(tx, organizationId, id);
-    if (!endpoint) throw new NotFound(what);
+  private async lockEnabled(tx: Tx, { organizationId }: Caller, id: number, what?: string): Promise<void> {
+    const endpoint = await this.endpoints.lock(tx, organizationId, id, what);
     if (!endpoint.enabled) throw new DomainError('WEBHOOK_DISABLED');
   }
 }

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuditChanges } from '../../../access/audit/audit-entry.entity';
 import { AuditLog, changesBetween } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
-import { NotFound, ValidationFailed } from '../../../common/errors/errors';
+import { ValidationFailed } from '../../../common/errors/errors';
 import { isUrl } from '../../../common/host-name';
 import { isPublicAddress } from '../../../common/outgoing/public-address';
 import type { PageQuery } from '../../../common/pagination/page';
@@ -40,10 +40,8 @@ export class WebhookEndpointsService {
   }
 
   /** @throws NotFound */
-  async get({ organizationId }: Caller, id: number): Promise<WebhookEndpoint> {
-    const endpoint = await this.rows.find(organizationId, id);
-    if (!endpoint) throw new NotFound('Webhook endpoint');
-    return endpoint;
+  get({ organizationId }: Caller, id: number): Promise<WebhookEndpoint> {
+    return this.rows.get(organizationId, id);
   }
 
   /** @throws ValidationFailed, LimitReached */
@@ -72,11 +70,8 @@ export class WebhookEndpointsService {
   async update(caller: Caller, id: number, request: UpdateWebhookRequest): Promise<WebhookEndpoint> {
     const { url, events, enabled, promote } = request;
     if (typeof url === 'string') this.check(url);
-    const filters = await this.filtered.after(
-      caller.organizationId,
-      request,
-      (await this.get(caller, id)).filters,
-    );
+    const known = await this.get(caller, id);
+    const filters = await this.filtered.after(caller.organizationId, request, known.filters);
     await this.change(caller, id, 'webhook.update', (before) => {
       if (before.url === null && typeof url === 'string') throw ValidationFailed.field('url', PULLED);
       return {
@@ -107,7 +102,6 @@ export class WebhookEndpointsService {
     const { organizationId } = caller;
     await this.database.write(async (tx) => {
       const before = await this.rows.lock(tx, organizationId, id);
-      if (!before) throw new NotFound('Webhook endpoint');
       await this.rows.remove(tx, organizationId, id);
       await this.record(tx, caller, 'webhook.delete', id, {
         url: { from: originOf(before.url), to: null },
@@ -123,7 +117,6 @@ export class WebhookEndpointsService {
   ): Promise<void> {
     await this.database.write(async (tx) => {
       const before = await this.rows.lock(tx, caller.organizationId, id);
-      if (!before) throw new NotFound('Webhook endpoint');
       const after = changed(before);
       if (isDeepStrictEqual(before, after)) return;
       await this.rows.update(tx, before, after);

@@ -2,9 +2,10 @@ import { Field, INTEGER } from '../../../common/http/api-field';
 import { timeOfId } from '../../../common/uuid';
 import { CutText, Int, OneOf, QueryInt, Text } from '../../../common/validation/atoms';
 import { headersOf, signedBodyOf } from '../deliveries/delivery-client';
+import { TEST_VECTOR } from '../deliveries/receivers';
 import type { ClaimedDelivery } from '../delivery';
 import { EVENT_NAMES } from '../outbox/outbox-event';
-import { DELIVERY_ID, SENT_BODY, SentHeaders, UUID_TEXT } from './webhook-deliveries.dto';
+import { DELIVERY_ID, SentHeaders, UUID_TEXT } from './webhook-deliveries.dto';
 
 export const LEASE = '01a1f815-7c00-7c4e-9b1a-5f2d8e6c0b18';
 /** Why a receiver did not answer, in words of the delivery log. */
@@ -68,7 +69,7 @@ class PulledDeliveryResponse {
   @SentHeaders()
   headers!: Record<string, string>;
 
-  @Field('Body of the request, byte for byte', SENT_BODY)
+  @Field('Body of the request, byte for byte', TEST_VECTOR.body)
   body!: string;
 }
 

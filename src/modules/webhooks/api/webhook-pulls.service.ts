@@ -49,8 +49,7 @@ export class WebhookPullsService {
     query: PullQuery,
     gone: AbortSignal,
   ): Promise<ClaimedDelivery[]> {
-    const endpoint = await this.endpoints.find(organizationId, id);
-    if (!endpoint) throw new NotFound('Webhook endpoint');
+    const endpoint = await this.endpoints.get(organizationId, id);
     if (endpoint.delivery === 'PUSH') throw new DomainError('WEBHOOK_PUSHED');
     if (!endpoint.enabled) throw new DomainError('WEBHOOK_DISABLED');
     await this.endpoints.pulled(organizationId, id);

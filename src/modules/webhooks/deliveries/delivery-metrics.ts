@@ -46,7 +46,7 @@ export class DeliveryMetrics {
     installation.gauge(
       'waypost_webhook_deliveries_waiting',
       `Pending deliveries, counted up to ${MAX_COUNTED}`,
-      async () => [{ labels: {}, value: await this.waiting() }],
+      async () => [{ labels: {}, value: (await database.single<{ count: number }>(WAITING)).count }],
     );
     installation.gauge(
       'waypost_webhook_oldest_due_seconds',
@@ -61,10 +61,6 @@ export class DeliveryMetrics {
     if (before === 0) {
       this.firstAttempts.observe((attempt.at - createdAt.getTime() + attempt.latencyMs) / 1000);
     }
-  }
-
-  private async waiting(): Promise<number> {
-    return (await this.database.single<{ count: number }>(WAITING)).count;
   }
 
   private async oldestDue(): Promise<number> {

@@ -4,7 +4,7 @@ import { earliestIdOf } from '../../../common/uuid';
 import { Database, type Tx } from '../../../infrastructure/database/database';
 import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
 import type { DeliveryKind, WebhookEndpointRow } from '../endpoints/webhook-endpoint.entity';
-import { passesFiltersSql } from '../outbox/endpoint-filters.sql';
+import { passesFiltersSql } from '../outbox/endpoint-filters';
 import { deliveryIdSql, dueAtOnceSql, subscriptionsToSql } from '../outbox/webhook-outbox';
 
 /** Events scanned per step. */

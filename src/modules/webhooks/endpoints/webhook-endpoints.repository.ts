@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, type Repository } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import { LimitReached } from '../../../access/access.errors';
 import { Encryption } from '../../../common/crypto/encryption';
+import { NotFound } from '../../../common/errors/errors';
 import { Clock } from '../../../common/time/clock';
 import { Database, type Tx } from '../../../infrastructure/database/database';
 import { lockOrganization } from '../../../infrastructure/database/organization-lock';
@@ -19,7 +19,6 @@ export const WEBHOOK_ENDPOINT_COLUMN: EncryptedColumn = {
 @Injectable()
 export class WebhookEndpointsRepository {
   constructor(
-    @InjectRepository(WebhookEndpointRow) private readonly endpoints: Repository<WebhookEndpointRow>,
     private readonly database: Database,
     private readonly encryption: Encryption,
     private readonly clock: Clock,
@@ -53,19 +52,27 @@ export class WebhookEndpointsRepository {
     return rows.map((row) => this.open(row));
   }
 
-  async find(organizationId: number, id: number): Promise<WebhookEndpoint | null> {
+  /** @throws NotFound */
+  async get(organizationId: number, id: number): Promise<WebhookEndpoint> {
     const rows = this.database.repository(WebhookEndpointRow);
     const row = await rows.findOneBy({ organizationId, id, deletedAt: IsNull() });
-    return row && this.open(row);
+    if (!row) throw new NotFound('Webhook endpoint');
+    return this.open(row);
   }
 
-  /** Locks an endpoint against changes for the rest of the transaction. */
-  async lock(tx: Tx, organizationId: number, id: number): Promise<WebhookEndpoint | null> {
+  /** Locks an endpoint against changes for the rest of the transaction. @throws NotFound, of `what` */
+  async lock(
+    tx: Tx,
+    organizationId: number,
+    id: number,
+    what = 'Webhook endpoint',
+  ): Promise<WebhookEndpoint> {
     const row = await tx.repository(WebhookEndpointRow).findOne({
       where: { organizationId, id, deletedAt: IsNull() },
       lock: { mode: 'for_no_key_update' },
     });
-    return row && this.open(row);
+    if (!row) throw new NotFound(what);
+    return this.open(row);
   }
 
   count(tx: Tx, organizationId: number): Promise<number> {
@@ -80,8 +87,7 @@ export class WebhookEndpointsRepository {
     limit: number,
   ): Promise<number> {
     await lockOrganization(tx, 'webhook_endpoints', organizationId);
-    const endpoints = tx.repository(WebhookEndpointRow);
-    const usage = await endpoints.countBy({ organizationId, deletedAt: IsNull() });
+    const usage = await this.count(tx, organizationId);
     if (usage >= limit) throw new LimitReached('webhook endpoints', limit, usage);
     // The id is reserved first, because the encryption of the settings is bound to it.
     const [next] = await tx.query<Pick<WebhookEndpointRow, 'id'>>(
@@ -89,7 +95,7 @@ export class WebhookEndpointsRepository {
     );
     const id = next?.id ?? 0;
     const now = this.clock.date();
-    await endpoints.insert({
+    await tx.repository(WebhookEndpointRow).insert({
       organizationId,
       id,
       delivery: settings.url === null ? 'PULL' : 'PUSH',
@@ -142,7 +148,8 @@ export class WebhookEndpointsRepository {
 
   /** Marks an endpoint of a deleted organization as deleted. */
   async removeOrphan(organizationId: number, id: number): Promise<void> {
-    await this.endpoints.update({ organizationId, id }, { enabled: false, deletedAt: this.clock.date() });
+    const gone = { enabled: false, deletedAt: this.clock.date() };
+    await this.database.repository(WebhookEndpointRow).update({ organizationId, id }, gone);
   }
 
   /** @throws Undecipherable */

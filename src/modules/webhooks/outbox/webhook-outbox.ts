@@ -7,8 +7,7 @@ import { UuidSequence } from '../../../common/uuid';
 import { Database, type Tx } from '../../../infrastructure/database/database';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import { WakeUpQueue } from '../../../infrastructure/jobs/wake-up-queue';
-import { concernedBy } from './endpoint-filters';
-import { passesFiltersSql } from './endpoint-filters.sql';
+import { concernedBy, passesFiltersSql } from './endpoint-filters';
 import type { EventName, OutboxEvent, StoredEvent } from './outbox-event';
 
 /** The queue of wake-ups by endpoint, each of which delivers everything due to it. */

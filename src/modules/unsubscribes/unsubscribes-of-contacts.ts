@@ -8,7 +8,9 @@ import {
   type OptOutChannel,
   type OptOutSource,
 } from '../contacts/contact-opt-outs';
+import { PersonalData, type PersonalDataSource } from '../contacts/personal-data/personal-data';
 import { channelCode } from './unsubscribe';
+import { toOptOutEntry } from './unsubscribes.dto';
 import { UnsubscribesRepository } from './unsubscribes.repository';
 import type { Tx } from '../../infrastructure/database/database';
 
@@ -18,15 +20,20 @@ const CHANNEL_OF: Readonly<Record<OptOutChannel, Channel>> = {
   whatsapp: 'WHATSAPP',
 };
 
+/** Opt-outs of contacts, and of a person for the export of their data. */
 @Injectable()
-export class ContactOptOutSource implements OptOutSource, OnModuleInit {
+export class UnsubscribesOfContacts implements OptOutSource, PersonalDataSource, OnModuleInit {
+  readonly name = 'unsubscribes';
+
   constructor(
     private readonly optOuts: ContactOptOuts,
+    private readonly persons: PersonalData,
     private readonly rows: UnsubscribesRepository,
   ) {}
 
   onModuleInit(): void {
     this.optOuts.register(this);
+    this.persons.register(this);
   }
 
   async of(organizationId: number, contacts: readonly Contact[], tx?: Tx): Promise<OptedOut[]> {
@@ -54,5 +61,17 @@ export class ContactOptOutSource implements OptOutSource, OnModuleInit {
     return `EXISTS (SELECT FROM unsubscribes AS u
                      WHERE u.organization_id = c.organization_id AND u.channel = ${channelCode(CHANNEL_OF[channel])}
                        AND u.contact_index = ${index} AND u.deleted_at IS NULL)`;
+  }
+
+  async find({ organizationId, phoneNumber, email }: Contact): Promise<object[]> {
+    const of = async (channel: Channel, text: string | null) => {
+      const found = text === null ? null : await this.rows.find({ organizationId, channel }, text);
+      return found ? [Object.assign(toOptOutEntry(found), { channel, value: found.value })] : [];
+    };
+    return [
+      ...(await of('SMS', phoneNumber)),
+      ...(await of('WHATSAPP', phoneNumber)),
+      ...(await of('EMAIL', email)),
+    ];
   }
 }
