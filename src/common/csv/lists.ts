@@ -1,4 +1,5 @@
-import { NOTHING } from './nothing';
+/** How other products export empty values. */
+export const NOTHING = /^\s*(?:null|undefined|nan|\(null\)|\\N|#N\/A)\s*$/i;
 
 /** In order of preference; an item may contain the later ones. */
 const SEPARATORS = [',', ';', '|'];

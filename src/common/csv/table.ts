@@ -1,4 +1,4 @@
-import { NOTHING } from './nothing';
+import { NOTHING } from './lists';
 import { withoutGuard, withoutStartGuard } from './write-csv';
 
 export interface TableField {

@@ -4,7 +4,7 @@ import { ValidationFailed } from '../../common/errors/errors';
 import { Database } from '../../infrastructure/database/database';
 import { type SessionSubject, wholeApp } from '../sessions/statistics/session-subject';
 import { AppCache, type KnownApp } from '../apps/cache/app-cache';
-import { AppNotOwned } from './analytics.errors';
+import { DomainError } from '../../common/errors/domain-error';
 
 export interface SelectedApps {
   /** Null for all apps. */
@@ -23,7 +23,7 @@ export class OwnedApps {
 
   /**
    * The app of a query, or all apps including deleted ones, which API keys may not select.
-   * @throws AppNotOwned, ValidationFailed
+   * @throws APP_NOT_OWNED, ValidationFailed
    */
   async selected(caller: Caller, appId: number | null | undefined): Promise<SelectedApps> {
     const { organizationId } = caller;
@@ -39,11 +39,17 @@ export class OwnedApps {
 
   /**
    * @param field request field with the app's id
-   * @throws AppNotOwned
+   * @throws APP_NOT_OWNED
    */
   async get(organizationId: number, appId: number, field = 'appId'): Promise<KnownApp> {
     const app = await this.apps.find(appId);
-    if (app?.organizationId !== organizationId) throw new AppNotOwned(field);
+    if (app?.organizationId !== organizationId) throw appNotOwned(field);
     return app;
   }
+}
+
+/** The organization has no such app. The error does not reveal whether another organization has it. */
+export function appNotOwned(field: string): DomainError {
+  const message = 'does not belong to this organization';
+  return new DomainError('APP_NOT_OWNED', `The app ${message}`, { details: [{ field, message }] });
 }

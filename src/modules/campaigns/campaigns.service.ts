@@ -9,7 +9,6 @@ import type { Campaign } from './campaign.entity';
 import { CampaignLimit } from './campaign-limit';
 import { CreateCampaignRequest } from './campaigns.dto';
 import { CampaignsRepository, type CountedCampaign } from './campaigns.repository';
-import { foldName } from './fold-name';
 import type { Tx } from '../../infrastructure/database/database';
 
 @Injectable()
@@ -65,4 +64,9 @@ export class CampaignsService extends TrackedLinksService<Campaign, CampaignResp
       ...(creator && { username: creator.username }),
     };
   }
+}
+
+/** Normalizes names and search terms, so that letter case and the encoding of accents make no difference. */
+function foldName(text: string): string {
+  return text.normalize('NFC').toLowerCase();
 }

@@ -15,7 +15,6 @@ import { DomainNames } from './domain-names';
 import { DOMAIN_CHECK, DomainStates } from './checks/domain-states';
 import { PENDING_MS } from './checks/domain-transitions';
 import { DomainUses, type SameCodes } from './domain-uses';
-import { CodesCollide, DomainInUse } from './domains.errors';
 import { Database, type Tx } from '../../infrastructure/database/database';
 import { DomainError } from '../../common/errors/domain-error';
 
@@ -108,7 +107,7 @@ export class CustomDomainsService {
 
   /**
    * Sets the redirects that replace the domain's pages, and whether the case of codes counts. @throws NotFound,
-   * DESTINATION_NOT_ALLOWED, CodesCollide
+   * DESTINATION_NOT_ALLOWED, CODES_COLLIDE
    */
   async update(caller: Caller, id: number, request: UpdateCustomDomainRequest): Promise<CustomDomain> {
     const urls = supplied(request, URLS);
@@ -163,13 +162,17 @@ export class CustomDomainsService {
    * Deletes a domain. Its links stay listed under its name but stop working for good: adding the name again creates
    * another domain (docs/concepts/links.md#deleting-a-domain).
    * @param force even if it has links or campaigns
-   * @throws NotFound, DomainInUse
+   * @throws NotFound, DOMAIN_IN_USE
    */
   async remove(caller: Caller, id: number, force: boolean): Promise<void> {
     await this.change(caller, id, 'delete', async ({ domainName }, tx) => {
       const deletedAt = this.clock.date();
       const counts = force ? {} : await this.uses.count(tx, caller.organizationId, id, deletedAt);
-      if (Object.values(counts).some((count) => count > 0)) throw new DomainInUse(domainName, counts);
+      if (Object.values(counts).some((count) => count > 0)) {
+        const uses = Object.entries(counts).map(([name, count]) => `${name}: ${count}`);
+        const message = `${domainName} is in use (${uses.join(', ')}); pass force=true to delete it anyway`;
+        throw new DomainError('DOMAIN_IN_USE', message, counts);
+      }
       return { deletedAt };
     });
   }
@@ -194,13 +197,16 @@ export class CustomDomainsService {
     });
   }
 
-  /** @throws CodesCollide */
+  /** @throws CODES_COLLIDE */
   private async changeCase(tx: Tx, domain: CustomDomain, caseSensitiveCodes: boolean): Promise<void> {
     const { id, organizationId } = domain;
     await lockCodeCase(tx, id);
     if (!caseSensitiveCodes) {
       const found = await this.uses.sameCodes(tx, organizationId, id, NAMED_COLLISIONS);
-      if (found.total > 0) throw new CodesCollide(domain.domainName, found);
+      if (found.total > 0) {
+        const message = `${domain.domainName} has codes that differ in letter case alone: ${found.total}`;
+        throw new DomainError('CODES_COLLIDE', message, { ...found });
+      }
     }
     await this.uses.changeCase(tx, organizationId, { id, caseSensitiveCodes });
   }

@@ -82,7 +82,7 @@ export class ChangesOf<T extends TrackedLinkEntity> {
 
   /**
    * The fields that give a locked link or campaign another code, for `change` to store.
-   * @throws ReservedAlias, TooManyFormerAliases
+   * @throws ReservedAlias, TOO_MANY_FORMER_ALIASES
    */
   moveCode(tx: Tx, trackedLink: T, move: CodeMove): Promise<Partial<TrackedLinkEntity>> {
     return moveCode(tx, this.repository, trackedLink, move, this.services.clock.date());

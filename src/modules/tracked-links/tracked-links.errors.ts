@@ -18,10 +18,3 @@ export class ExternalIdTaken extends DomainError {
     super('EXTERNAL_ID_TAKEN', `${field}: ${message}`, { details: [{ field, message }] });
   }
 }
-
-export class TooManyFormerAliases extends DomainError {
-  constructor(field: string, max: number) {
-    const message = `At most ${max} former aliases lead to one link or campaign: pass releaseOld, or take one back`;
-    super('TOO_MANY_FORMER_ALIASES', message, { details: [{ field, message }] });
-  }
-}

@@ -124,7 +124,7 @@ export abstract class TrackedLinksService<
 
   /**
    * @throws NotFound, DESTINATION_NOT_ALLOWED, ValidationFailed, APP_NOT_USABLE, ReservedAlias, AliasTaken,
-   * TooManyFormerAliases, ExternalIdTaken
+   * TOO_MANY_FORMER_ALIASES, ExternalIdTaken
    */
   async update(caller: Caller, id: number, request: UpdateRequest): Promise<R> {
     const { kind } = this.rows;

@@ -13,7 +13,7 @@ import {
 } from '../../click-statistics/breakdowns/breakdowns';
 import { UNKNOWN } from '../../clicks/visitor-facts';
 import { tagKey } from '../../tracked-links/fields/tags';
-import { AppNotOwned } from '../analytics.errors';
+import { appNotOwned } from '../owned-apps';
 import type { ClickFilters } from './clicks.dto';
 
 /** Includes deleted ones, whose clicks are kept. */
@@ -50,7 +50,7 @@ export class ClickFilterReader {
     this.shortDomain = new URL(config.shortUrlBase).host;
   }
 
-  /** @throws ValidationFailed, NotFound, AppNotOwned */
+  /** @throws ValidationFailed, NotFound, APP_NOT_OWNED */
   async read(organizationId: number, request: ClickFilters): Promise<ValueFilter[]> {
     const filters = BREAKDOWNS.flatMap((breakdown) => this.filterOf(breakdown, request[breakdown] ?? []));
     for (const filter of filters) await this.check(organizationId, filter);
@@ -88,7 +88,7 @@ export class ClickFilterReader {
     return text;
   }
 
-  /** @param field request field, for errors @throws NotFound, AppNotOwned */
+  /** @param field request field, for errors @throws NotFound, APP_NOT_OWNED */
   async check(
     organizationId: number,
     { breakdown, included, excluded }: ValueFilter,
@@ -104,7 +104,7 @@ export class ClickFilterReader {
     const known = await this.database.read<{ value: string }>(sql, [organizationId, values]);
     const found = new Set(known.map(({ value }) => value));
     if (values.every((value) => found.has(value))) return;
-    throw breakdown === 'app' ? new AppNotOwned(field) : new NotFound(name, field);
+    throw breakdown === 'app' ? appNotOwned(field) : new NotFound(name, field);
   }
 }
 

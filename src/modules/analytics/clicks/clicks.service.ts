@@ -27,7 +27,7 @@ export class ClickAnalyticsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ValidationFailed, InvalidDateRange, NotFound, AppNotOwned, RangeTooLarge */
+  /** @throws ValidationFailed, InvalidDateRange, NotFound, APP_NOT_OWNED, RANGE_TOO_LARGE */
   async of(caller: Caller, request: ClickAnalyticsRequest): Promise<ClickAnalyticsResponse> {
     const { organizationId, organization } = caller;
     const { groupBy: breakdown = null, interval, limit, metric } = request;

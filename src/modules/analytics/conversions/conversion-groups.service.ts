@@ -24,7 +24,7 @@ export class ConversionGroupsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ValidationFailed, InvalidDateRange, NotFound, AppNotOwned */
+  /** @throws ValidationFailed, InvalidDateRange, NotFound, APP_NOT_OWNED */
   async of(caller: Caller, request: ConversionGroupsRequest): Promise<ConversionGroupsResponse> {
     const { organizationId, organization } = caller;
     const { groupBy, allTime } = request;

@@ -34,7 +34,7 @@ export class ConversionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ValidationFailed, InvalidDateRange, AppNotOwned, NotFound */
+  /** @throws ValidationFailed, InvalidDateRange, APP_NOT_OWNED, NotFound */
   async of(caller: Caller, query: ConversionsQuery): Promise<ConversionsResponse> {
     const { organizationId, organization } = caller;
     const { range, shown } = analyticsRange(caller, query, this.clock.date(), 'eventRetentionDays');
@@ -61,7 +61,7 @@ export class ConversionsService {
     };
   }
 
-  /** @throws InvalidDateRange, AppNotOwned */
+  /** @throws InvalidDateRange, APP_NOT_OWNED */
   async goalTypesOf(caller: Caller, query: AppAnalyticsQuery): Promise<GoalTypesResponse> {
     const { range, shown } = analyticsRange(caller, query, this.clock.date(), 'eventRetentionDays', {
       defaultDays: GOAL_LIST_DAYS,

@@ -21,7 +21,7 @@ export class TopConversionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ValidationFailed, InvalidDateRange, AppNotOwned */
+  /** @throws ValidationFailed, InvalidDateRange, APP_NOT_OWNED */
   async of(caller: Caller, query: TopConversionsRequest): Promise<TopConversionsResponse> {
     const { organizationId } = caller;
     const { resourceType, limit } = query;

@@ -24,7 +24,7 @@ export class EventLogService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws InvalidDateRange, AppNotOwned */
+  /** @throws InvalidDateRange, APP_NOT_OWNED */
   async of(caller: Caller, query: EventLogRequest): Promise<EventLogResponse> {
     const { organizationId } = caller;
     const appId = query.appId ?? null;

@@ -26,7 +26,7 @@ export class RevenueService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ValidationFailed, InvalidDateRange, AppNotOwned, NotFound */
+  /** @throws ValidationFailed, InvalidDateRange, APP_NOT_OWNED, NotFound */
   async of(caller: Caller, query: RevenueQuery): Promise<RevenueResponse> {
     const now = this.clock.date();
     const { range, shown } = analyticsRange(caller, query, now, 'eventRetentionDays');

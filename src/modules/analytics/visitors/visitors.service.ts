@@ -22,7 +22,7 @@ export class VisitorsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws InvalidDateRange, AppNotOwned */
+  /** @throws InvalidDateRange, APP_NOT_OWNED */
   async daily(caller: Caller, query: DailyVisitorsRequest): Promise<DailyVisitorsResponse> {
     const { startDate, endDate, days } = query;
     const today = this.today(caller).toISODate();
@@ -43,7 +43,7 @@ export class VisitorsService {
     };
   }
 
-  /** @throws AppNotOwned */
+  /** @throws APP_NOT_OWNED */
   async weekly(caller: Caller, query: WeeklyVisitorsRequest): Promise<WeeklyVisitorsResponse> {
     const { weeks, year } = query;
     const today = this.today(caller);

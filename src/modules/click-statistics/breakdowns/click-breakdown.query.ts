@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '../../../infrastructure/database/database';
 import { type ClickSums, noSums } from './click-sums';
 import { dayRuns } from './day-runs';
-import { MAX_CLICKS, RangeTooLarge } from './range-too-large';
+import { DomainError } from '../../../common/errors/domain-error';
 import { UNIT } from './period-sums.sql';
 import { type ClickQuestion, MORE_MEMORY, type RawQuestion, sumClicks } from './raw-clicks.query';
 import { addStored, isStoredQuestion, storedDays } from './stored-sums.query';
@@ -14,6 +14,8 @@ export interface BreakdownQuestion extends ClickQuestion {
   timeZoneChangedAt: Date | null;
 }
 
+/** Clicks that a query reads. */
+const MAX_CLICKS = 5_000_000;
 /** Values of days without stored sums that are read; the rest counts as `(other)`. */
 const MAX_RAW_VALUES = 100_000;
 
@@ -45,7 +47,7 @@ export class ClickBreakdownQuery {
     return addStored(tx, question, { totals, raw });
   }
 
-  /** @throws RangeTooLarge */
+  /** @throws RANGE_TOO_LARGE */
   private async fromClicks(
     tx: Tx,
     question: BreakdownQuestion,
@@ -56,13 +58,7 @@ export class ClickBreakdownQuery {
     const { organizationId, timeZone, timeZoneChangedAt } = question;
     const [row] = await tx.query<{ clicks: number }>(CLICKS, [organizationId, days]);
     const clicks = row?.clicks ?? 0;
-    if (clicks > MAX_CLICKS) {
-      throw new RangeTooLarge({
-        clicks,
-        days: Math.max(1, Math.floor((days.length * MAX_CLICKS) / clicks)),
-        isCrossed: !isStoredQuestion(question),
-      });
-    }
+    if (clicks > MAX_CLICKS) throw tooLarge(clicks, days.length, !isStoredQuestion(question));
     return sumClicks(tx, { ...question, breakdown }, dayRuns(days, timeZone, timeZoneChangedAt));
   }
 }
@@ -74,3 +70,18 @@ const CLICKS = `
     LEFT JOIN click_sums s ON s.organization_id = $1 AND s.unit = ${UNIT.day} AND s.start = asked.day AND s.claim IS NULL
     LEFT JOIN LATERAL (SELECT sum(link_clicks + campaign_clicks) AS clicks FROM visitor_rollups
                         WHERE organization_id = $1 AND app_id = 0 AND day = asked.day) AS r ON s.start IS NULL`;
+
+/**
+ * The figures need more clicks than a query may read (docs/concepts/statistics.md#crossed-filters).
+ * @param isCrossed whether fewer filters would help, because stored sums have the figures without them
+ */
+function tooLarge(clicks: number, asked: number, isCrossed: boolean): DomainError {
+  // As many as are possible, according to the average per day.
+  const days = Math.max(1, Math.floor((asked * MAX_CLICKS) / clicks));
+  const range = days === 1 ? '1 day' : `${days} days`;
+  return new DomainError(
+    'RANGE_TOO_LARGE',
+    `The range has ${clicks} clicks${isCrossed ? '' : ' on days without sums of these figures'}, of which a query reads ` +
+      `at most ${MAX_CLICKS}: ask for ${range}${isCrossed ? ', or with fewer filters' : ''}`,
+  );
+}

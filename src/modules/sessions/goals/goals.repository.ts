@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import type { Goal } from '../goal';
-import { Database, type Tx } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/database';
 
 @Injectable()
 export class GoalsRepository {
-  constructor(private readonly database: Database) {}
-
   /**
    * Adds a goal. It is a repeat if the app has a goal of the same type and transaction or, without a transaction, if
    * the session has one of the same type and client timestamp.

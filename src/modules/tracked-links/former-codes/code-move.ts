@@ -3,7 +3,7 @@ import { ReservedAlias } from '../../domains/domains.errors';
 import { isReservedWord } from '../../domains/reserved-words';
 import { CodeDomains } from '../code-domains';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
-import { TooManyFormerAliases } from '../tracked-links.errors';
+import { DomainError } from '../../../common/errors/domain-error';
 import type { TrackedLinksRepository } from '../tracked-links.repository';
 import type { Tx } from '../../../infrastructure/database/database';
 
@@ -22,7 +22,7 @@ export interface CodeMove {
  * Makes the current code a former one, and takes the new one if it is free or the organization may reuse it. Otherwise,
  * storing the returned fields fails.
  * @param trackedLink locked in `tx`
- * @throws ReservedAlias, TooManyFormerAliases
+ * @throws ReservedAlias, TOO_MANY_FORMER_ALIASES
  */
 export async function moveCode<T extends TrackedLinkEntity>(
   tx: Tx,
@@ -42,7 +42,10 @@ export async function moveCode<T extends TrackedLinkEntity>(
     (former) => ![code, alias].some((each) => domains.areOne(domainId, former, each)),
   );
   if (leads) formerCodes.push(code);
-  if (formerCodes.length > MAX_FORMER_CODES) throw new TooManyFormerAliases(field, MAX_FORMER_CODES);
+  if (formerCodes.length > MAX_FORMER_CODES) {
+    const message = `At most ${MAX_FORMER_CODES} former aliases lead to one link or campaign: pass releaseOld, or take one back`;
+    throw new DomainError('TOO_MANY_FORMER_ALIASES', message, { details: [{ field, message }] });
+  }
   const kind = TRACKED_LINK_KIND[repository.kind];
   const folds = domains.folding.has(domainId);
   const takeBack = (former: string) =>
