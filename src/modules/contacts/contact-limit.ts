@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LimitReached } from '../../access/access.errors';
 import type { CallerOrganization } from '../../access/caller';
-import { isNearLimit } from '../../access/limits/near-limit';
+import { isNearLimit, type Room } from '../../access/limits/near-limit';
 import { Database, type Tx } from '../../infrastructure/database/database';
 import { lockOrganization } from '../../infrastructure/database/organization-lock';
 
@@ -9,12 +9,6 @@ const USAGE = {
   name: 'contact_counts.usage',
   text: 'SELECT coalesce(sum(contacts), 0)::float8 AS contacts FROM contact_counts WHERE organization_id = $1',
 };
-
-/** How many more contacts the limit allows, and the error for further ones. */
-export interface ContactRoom {
-  count: number;
-  readonly refusal: LimitReached;
-}
 
 /**
  * The transaction must be repeated with the organization's lock, which it has to take before it locks contacts, to
@@ -39,9 +33,9 @@ export class ContactLimit {
   async within<T>(
     tx: Tx,
     { id, limits: { contacts: limit } }: Pick<CallerOrganization, 'id' | 'limits'>,
-    work: (room: () => Promise<ContactRoom>) => Promise<T>,
+    work: (room: () => Promise<Room>) => Promise<T>,
   ): Promise<T> {
-    const room = async (hasTurn: boolean): Promise<ContactRoom> => {
+    const room = async (hasTurn: boolean): Promise<Room> => {
       const usage = await this.usage(id, tx);
       const count = Math.max(0, limit - usage);
       if (!hasTurn && count > 0 && isNearLimit(count)) throw new TurnNeeded();

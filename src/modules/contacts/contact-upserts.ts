@@ -5,10 +5,11 @@ import { Clock } from '../../common/time/clock';
 import { type Contact, newContact, type Origin } from './contact';
 import { type ContactChange, changed, differs } from './contact-change';
 import { ContactEvents, type ContactEvent } from './contact-events';
-import { ContactLimit, type ContactRoom } from './contact-limit';
+import { ContactLimit } from './contact-limit';
 import { ContactMemberships } from './groups/contact-memberships';
 import { ContactsRepository } from './contacts.repository';
 import type { Tx } from '../../infrastructure/database/database';
+import type { Room } from '../../access/limits/near-limit';
 
 export interface Upserted {
   readonly outcome: 'created' | 'updated' | 'reactivated' | 'blocked' | 'limited';
@@ -67,7 +68,7 @@ export class ContactUpserts {
     organization: CallerOrganization,
     origin: Origin,
     changes: readonly ContactChange[],
-    roomOf: () => Promise<ContactRoom>,
+    roomOf: () => Promise<Room>,
   ): Promise<Upserted[]> {
     const drafts = await this.lockKnown(tx, organization.id, changes);
     const defaultGroup = await this.memberships.defaultGroup(tx, organization.id);

@@ -1,15 +1,9 @@
 import { LimitReached } from '../../access/access.errors';
 import type { Caller } from '../../access/caller';
-import { isNearLimit } from '../../access/limits/near-limit';
+import { isNearLimit, type Room } from '../../access/limits/near-limit';
 import { KeyedMutex } from '../../common/keyed-mutex';
 import type { Database, PreparedStatement, Tx } from '../../infrastructure/database/database';
 import { lockOrganization } from '../../infrastructure/database/organization-lock';
-
-/** How many more the limit allows, and the error for further ones. */
-export interface Room {
-  readonly count: number;
-  readonly refusal: LimitReached;
-}
 
 export abstract class TrackedLinkLimit {
   /** Serializes creations near the limit before they lock, so that waiting ones hold no connection. */

@@ -8,11 +8,11 @@ import { ExistingTrackedLinks } from '../find-if-exists/existing-tracked-links';
 import { TrackedLinkBatches } from '../tracked-link-batches';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
 import { DraftCache } from '../tracked-link-drafts';
-import type { Room } from '../tracked-link-limit';
 import type { NewTrackedLink } from '../tracked-links.repository';
 import { type TrackedLinksService, withoutClicks } from '../tracked-links.service';
 import { asksForExisting, createMissing, type Found } from './found-items';
 import type { Tx } from '../../../infrastructure/database/database';
+import type { Room } from '../../../access/limits/near-limit';
 
 /** Items validated per turn of the event loop, so that a batch does not delay redirects. */
 const SLICE = 20;
