@@ -15,9 +15,10 @@ import { SignInRefused } from './sign-in-refused';
 @Injectable()
 export class SignInErrorFilter extends ErrorFilter {
   constructor(
-    private readonly config: Config,
+    // In the order of ErrorFilter, because Nest applies its `@Inject` to the same positions here.
     @Inject(LOGGER) private readonly log: Logger,
     clock: Clock,
+    private readonly config: Config,
   ) {
     super(log, clock);
   }
