@@ -26,7 +26,7 @@ describe('apps in the console', () => {
   const console = useTestConsole();
 
   const apps = async (): Promise<App[]> => {
-    const path = `/api/v1/console/organizations/${console.organization.organizationId}/mobile-apps?size=100`;
+    const path = `${console.organization.consolePath}/mobile-apps?size=100`;
     const { body } = await consoleApi(console.app).get(path).expect(200);
     return (body as { content: App[] }).content;
   };

@@ -5,6 +5,7 @@ import { useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { consoleApi } from '../support/factories';
 import { CHROME, GALAXY, IPHONE, visit } from '../support/visits';
+import { perSuite } from '../support/test-app';
 
 interface Campaign {
   id: number;
@@ -14,9 +15,8 @@ interface Campaign {
 
 describe('campaigns in the console', () => {
   const console = useTestConsole();
-  let campaign: Campaign;
 
-  const base = () => `/api/v1/console/organizations/${console.organization.organizationId}/campaigns`;
+  const base = () => `${console.organization.consolePath}/campaigns`;
   const get = async (id: number): Promise<Campaign> =>
     (await consoleApi(console.app).get(`${base()}/${id}`).expect(200)).body as Campaign;
   const named = async (name: string): Promise<Campaign | undefined> => {
@@ -25,12 +25,14 @@ describe('campaigns in the console', () => {
   };
   const toast = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
 
-  beforeAll(async () => {
-    campaign = await createCampaign(console.organization, {
+  const campaign = perSuite(() =>
+    createCampaign(console.organization, {
       name: 'Autumn sale',
       alias: 'autumn',
       variants: ['a', 'b'].map((path) => ({ url: `https://shop.example.com/${path}`, weight: 1 })),
-    });
+    }),
+  );
+  beforeAll(async () => {
     for (let index = 0; index < 8; index++) {
       await createCampaign(console.organization, {
         name: `Campaign ${index}`,

@@ -19,8 +19,7 @@ interface Contact {
 describe('contacts in the console', () => {
   const console = useTestConsole({ defaultRegion: 'KR' });
 
-  const path = (below: string) =>
-    `/api/v1/console/organizations/${console.organization.organizationId}${below}`;
+  const path = (below: string) => `${console.organization.consolePath}${below}`;
   const save = async (body: object): Promise<Contact> => {
     const saved = await consoleApi(console.app).post(path('/messaging/contacts'), body);
     expect([200, 201]).toContain(saved.status);

@@ -28,7 +28,7 @@ describe('installs and revenue in the console', () => {
 
   const get = async <T>(path: string, query: object = {}): Promise<T> => {
     const { body } = await consoleApi(console.app)
-      .get(`/api/v1/console/organizations/${console.organization.organizationId}${path}`, query)
+      .get(`${console.organization.consolePath}${path}`, query)
       .expect(200);
     return body as T;
   };

@@ -26,9 +26,7 @@ describe('journeys in the console', () => {
   let long: string;
 
   const get = async <T>(path: string, query: object): Promise<T> => {
-    const { body } = await consoleApi(console.app)
-      .get(`/api/v1/console/organizations/${own.organizationId}/${path}`, query)
-      .expect(200);
+    const { body } = await consoleApi(console.app).get(`${own.consolePath}/${path}`, query).expect(200);
     return body as T;
   };
   const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });

@@ -159,7 +159,7 @@ describe('the keyboard in the console', () => {
 
   it('keeps the focus after a dialog or a form that was opened from a menu', async () => {
     const { body } = await consoleApi(console.app)
-      .post(`/api/v1/console/organizations/${console.organization.organizationId}/messaging/contacts`, {
+      .post(`${console.organization.consolePath}/messaging/contacts`, {
         externalUserId: 'erased',
         name: 'To be erased',
       })

@@ -12,8 +12,7 @@ interface Entry {
 describe('opt-outs in the console', () => {
   const console = useTestConsole({ defaultRegion: 'KR' });
 
-  const path = (below: string) =>
-    `/api/v1/console/organizations/${console.organization.organizationId}${below}`;
+  const path = (below: string) => `${console.organization.consolePath}${below}`;
   const entries = async (channel: string): Promise<Entry[]> => {
     const { body } = await consoleApi(console.app)
       .get(path('/messaging/unsubscribes'), { channel })

@@ -5,7 +5,7 @@ import { API_HOST } from '../support/test-app';
 
 describe('the console when something is missing', () => {
   const console = useTestConsole();
-  const path = () => `/api/v1/console/organizations/${console.organization.organizationId}/ip-allow-list`;
+  const path = () => `${console.organization.consolePath}/ip-allow-list`;
   const addresses = async (): Promise<string[]> => {
     const { body } = await consoleApi(console.app).get(path()).expect(200);
     return (body as { content: { cidr: string }[] }).content.map(({ cidr }) => cidr);

@@ -10,7 +10,7 @@ import { CHROME, GALAXY, IPHONE, visit } from '../support/visits';
 
 describe('the overview of the console', () => {
   const console = useTestConsole();
-  const base = () => `/api/v1/console/organizations/${console.organization.organizationId}`;
+  const base = () => console.organization.consolePath;
   const clicked = (path: string, userAgent = CHROME, headers: Record<string, string> = {}) =>
     visit(console.app, path, { userAgent, headers }).expect(302);
   const totalToday = async (): Promise<number> => {

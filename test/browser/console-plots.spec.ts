@@ -24,10 +24,7 @@ describe('plots of clicks in the console', () => {
 
   const ask = async (query: Record<string, string>): Promise<Analytics> => {
     const { body } = await consoleApi(console.app)
-      .get(
-        `/api/v1/console/organizations/${console.organization.organizationId}/analytics/clicks`,
-        `link=${id}`,
-      )
+      .get(`${console.organization.consolePath}/analytics/clicks`, `link=${id}`)
       .query(query)
       .expect(200);
     return body as Analytics;

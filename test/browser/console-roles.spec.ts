@@ -117,7 +117,7 @@ describe('roles in the console', () => {
 
   beforeAll(async () => {
     const { organization, app } = console;
-    const below = `/api/v1/console/organizations/${organization.organizationId}`;
+    const below = organization.consolePath;
     const made = async (path: string, body: object) =>
       (await consoleApi(app).post(`${below}${path}`, body).expect(201)).body as { id: number };
     ids.link = (await createLink(organization, { title: 'Spring', tags: ['spring'] })).id;

@@ -14,7 +14,7 @@ interface Segment {
 describe('segments in the console', () => {
   const console = useTestConsole({ defaultRegion: 'KR' });
 
-  const path = (below = '') => `/api/v1/console/organizations/${console.organization.organizationId}${below}`;
+  const path = (below = '') => `${console.organization.consolePath}${below}`;
   const create = async (name: string, conditions: object[]): Promise<Segment> => {
     const { body } = await consoleApi(console.app)
       .post(path('/segments'), { name, conditionGroups: [{ conditions }] })

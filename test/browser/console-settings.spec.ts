@@ -7,7 +7,7 @@ import { consoleApi } from '../support/factories';
 
 describe('settings in the console', () => {
   const console = useTestConsole();
-  const path = (of: string) => `/api/v1/console/organizations/${console.organization.organizationId}${of}`;
+  const path = (of: string) => `${console.organization.consolePath}${of}`;
   const content = async (of: string): Promise<Record<string, unknown>[]> => {
     const { body } = await consoleApi(console.app).get(path(of)).expect(200);
     return (body as { content: Record<string, unknown>[] }).content;

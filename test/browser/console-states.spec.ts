@@ -16,7 +16,7 @@ describe('states in the console', () => {
     console.app.sql(`UPDATE ${table} SET ${fields} WHERE id = $1`, [id]);
   const post = async (path: string, body: object): Promise<number> => {
     const { organization, app } = console;
-    const url = `/api/v1/console/organizations/${organization.organizationId}${path}`;
+    const url = `${organization.consolePath}${path}`;
     return ((await consoleApi(app).post(url, body).expect(201)).body as { id: number }).id;
   };
 

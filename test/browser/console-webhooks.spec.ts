@@ -21,7 +21,7 @@ describe('webhooks in the console', () => {
   });
   afterAll(() => receiver.close());
 
-  const path = () => `/api/v1/console/organizations/${console.organization.organizationId}/webhooks`;
+  const path = () => `${console.organization.consolePath}/webhooks`;
   const endpoints = async (): Promise<Endpoint[]> => {
     const { body } = await consoleApi(console.app).get(path()).expect(200);
     return (body as { content: Endpoint[] }).content;

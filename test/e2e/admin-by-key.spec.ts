@@ -35,12 +35,9 @@ describe('an API key of an ADMIN', () => {
     const key = { name: 'Scoped', userId: own.userId, scopes };
     return serviceApi(app, (await app.get(ApiKeysService).create(by, key)).apiKey);
   };
-  const ofConsole = (path: string) =>
-    consoleApi(app).get(
-      path.replace('/api/v1/service', `/api/v1/console/organizations/${own.organizationId}`),
-    );
+  const ofConsole = (path: string) => consoleApi(app).get(path.replace('/api/v1/service', own.consolePath));
   const lastAudit = async (resourceType: string) => {
-    const path = `/api/v1/console/organizations/${own.organizationId}/audit-log?resourceType=${resourceType}`;
+    const path = `${own.consolePath}/audit-log?resourceType=${resourceType}`;
     const { body } = await consoleApi(app).get(path).expect(200);
     return (body.content as { action: string; actor: object }[])[0];
   };

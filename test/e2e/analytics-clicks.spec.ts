@@ -13,10 +13,10 @@ import { createCampaign } from '../support/campaigns';
 import { ADDRESSES, ClickOracle, type OracleClick, type OracleQuery } from '../support/click-oracle';
 import { clickSums } from '../support/click-sums';
 import { eventually } from '../support/eventually';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 import { codeOf, createApp, createLink } from '../support/links';
 import { nth } from '../support/nth';
-import { SHORT_HOST, useTestApp } from '../support/test-app';
+import { perSuite, SHORT_HOST, useTestApp } from '../support/test-app';
 import { CHROME, GALAXY, GOOGLEBOT, IPHONE, plainClick, visit } from '../support/visits';
 
 const PATH = '/api/v1/service/analytics/clicks';
@@ -31,16 +31,15 @@ const FROM = Date.parse('2030-09-26T00:00:00Z');
 const app = useTestApp();
 
 describe('Clicks of an organization', () => {
-  let organization: TestOrganization;
   let oracle: ClickOracle;
   let clicks: OracleClick[];
   let links: number[];
   let campaigns: number[];
   let apps: number[];
 
+  beforeAll(() => app.clock.set('2030-11-20T12:00:00Z'));
+  const organization = perSuite(() => createOrganization(app, { timeZone: ZONE }));
   beforeAll(async () => {
-    app.clock.set('2030-11-20T12:00:00Z');
-    organization = await createOrganization(app, { timeZone: ZONE });
     const tags = [['News', 'Sale'], ['sale'], []];
     links = [];
     for (const each of tags)
@@ -251,7 +250,7 @@ describe('Clicks of an organization by day', () => {
     await count(organization, clicks);
     app.clock.set('2030-10-10T08:30:00Z');
     await consoleApi(app)
-      .patch(`/api/v1/console/organizations/${organization.organizationId}`, {
+      .patch(organization.consolePath, {
         timeZone: 'America/Los_Angeles',
       })
       .expect(200);
@@ -331,7 +330,7 @@ describe('Clicks of an organization by day', () => {
     const link = await createLink(organization);
     const path = `/${codeOf(link)}`;
     await consoleApi(app)
-      .put(`/api/v1/console/organizations/${organization.organizationId}/links/${link.id}/settings`, {
+      .put(`${organization.consolePath}/links/${link.id}/settings`, {
         deduplication: { enabled: true, windowMinutes: 60 },
       })
       .expect(200);

@@ -2,9 +2,9 @@ import request from 'supertest';
 import { PLAY_STORE, registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 import { createDomain, createLink, SHORT_ORIGIN } from '../support/links';
-import { API_HOST, useTestApp } from '../support/test-app';
+import { API_HOST, perSuite, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 
 const ANDROID =
@@ -18,12 +18,11 @@ const STORE_VISITED = 2;
 
 describe('the page that opens an app', () => {
   const app = useTestApp();
-  let organization: TestOrganization;
   let iosAppId: number;
   let androidAppId: number;
 
+  const organization = perSuite(() => createOrganization(app));
   beforeAll(async () => {
-    organization = await createOrganization(app);
     iosAppId = (await registerApp(organization)).id;
     androidAppId = (await registerApp(organization, { platform: 'Android', storeUrl: PLAY_STORE })).id;
   });
@@ -254,7 +253,7 @@ describe('the page that opens an app', () => {
   it('issues a token for a repeated click, which does not count again', async () => {
     const { id, path } = await link();
     await consoleApi(app)
-      .put(`/api/v1/console/organizations/${organization.organizationId}/links/${id}/settings`, {
+      .put(`${organization.consolePath}/links/${id}/settings`, {
         deduplication: { enabled: true, windowMinutes: 10 },
       })
       .expect(200);

@@ -1,6 +1,6 @@
-import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 import { createDomain } from '../support/links';
-import { SHORT_HOST, useTestApp } from '../support/test-app';
+import { perTest, SHORT_HOST, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const APPLE = '/.well-known/apple-app-site-association';
@@ -21,26 +21,21 @@ interface Host {
 
 describe('association files in the console', () => {
   const app = useTestApp();
-  let platform: ApiClient;
-  let org: TestOrganization;
-  let base: string;
   let brand: string;
 
-  beforeAll(() => {
-    platform = consoleApi(app);
-  });
-  beforeEach(async () => {
-    org = await createOrganization(app, { limits: { apps: 10_000 } });
-    base = `/api/v1/console/organizations/${org.organizationId}/mobile-apps`;
+  const platform = consoleApi(app);
+  const org = perTest(() => createOrganization(app, { limits: { apps: 10_000 } }));
+  const base = () => `${org.consolePath}/mobile-apps`;
+  beforeEach(() => {
     brand = `brand-${org.organizationId}.example`;
   });
 
   const register = async (fields: object): Promise<number> => {
     const body = { appName: 'Shop', bundleId: 'com.example.shop', ...fields };
-    return ((await platform.post(base, body).expect(201)).body as { id: number }).id;
+    return ((await platform.post(base(), body).expect(201)).body as { id: number }).id;
   };
   const hostsOf = async (id: number, by = platform): Promise<Host[]> =>
-    ((await by.get(`${base}/${id}/associations`).expect(200)).body as { hosts: Host[] }).hosts;
+    ((await by.get(`${base()}/${id}/associations`).expect(200)).body as { hosts: Host[] }).hosts;
   /** Per host and file, whether it names the app, and the codes of problems. */
   const summary = async (id: number) =>
     (await hostsOf(id)).map(({ host, files }) => [
@@ -99,7 +94,7 @@ describe('association files in the console', () => {
       [false, 'NO_UNIVERSAL_LINKS'],
       [null, ''],
     ]);
-    await platform.put(`${base}/${ios}`, { teamId: 'ABCDE12345' }).expect(200);
+    await platform.put(`${base()}/${ios}`, { teamId: 'ABCDE12345' }).expect(200);
     expect(await own(ios)).toEqual([
       [true, ''],
       [null, ''],
@@ -109,7 +104,7 @@ describe('association files in the console', () => {
       [null, ''],
       [false, 'NO_APP_LINKS'],
     ]);
-    await platform.put(`${base}/${android}`, { sha256CertFingerprints: [FINGERPRINT] }).expect(200);
+    await platform.put(`${base()}/${android}`, { sha256CertFingerprints: [FINGERPRINT] }).expect(200);
     expect(await own(android)).toEqual([
       [null, ''],
       [true, ''],
@@ -119,7 +114,7 @@ describe('association files in the console', () => {
       [null, ''],
       [null, ''],
     ]);
-    await platform.put(`${base}/${ios}`, { teamId: 'ZZZZZ99999' }).expect(200);
+    await platform.put(`${base()}/${ios}`, { teamId: 'ZZZZZ99999' }).expect(200);
   });
 
   it('are cut where they are long, and judged whole', async () => {

@@ -21,7 +21,7 @@ import {
   type OrganizationOverrides,
   type TestOrganization,
 } from '../support/factories';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 class ThingPath {
   @PathId()
@@ -66,13 +66,8 @@ type Registered = Awaited<ReturnType<typeof registerApp>>;
 
 describe('the keys of apps', () => {
   const app = useTestApp({ modules });
-  let own: TestOrganization;
-  let registered: Registered;
-
-  beforeAll(async () => {
-    own = await createOrganization(app);
-    registered = await registerApp(own);
-  });
+  const own = perSuite(() => createOrganization(app));
+  const registered = perSuite(() => registerApp(own));
   beforeEach(() => app.clock.set(NOW));
 
   /** Sends headers unchanged; undefined ones are omitted. */
@@ -259,9 +254,7 @@ describe('the keys of apps', () => {
       for (const sent of [{}, { sdkRatePerMinute: null }, { other: 1 }]) {
         expect((await consoleApi(app).patch(path, sent).expect(200)).body).toEqual(body);
       }
-      const log = await consoleApi(app)
-        .get(`/api/v1/console/organizations/${organization.organizationId}/audit-log?size=1`)
-        .expect(200);
+      const log = await consoleApi(app).get(`${organization.consolePath}/audit-log?size=1`).expect(200);
       expect(log.body.content[0]).toMatchObject({
         action: 'app.update',
         resourceId: String(shop.id),

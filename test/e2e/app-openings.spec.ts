@@ -3,15 +3,9 @@ import { openAppPage } from '../support/app-pages';
 import { PLAY_STORE, registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import {
-  type ApiClient,
-  appApi,
-  consoleApi,
-  createOrganization,
-  type TestOrganization,
-} from '../support/factories';
+import { appApi, consoleApi, createOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 import { IPHONE, visit } from '../support/visits';
 
 const MOBILE = '/api/v1/sdk/mobile/deeplink';
@@ -20,22 +14,13 @@ const ANDROID =
 const NOW = '2026-11-20T08:32:00Z';
 const PHONE = { ipAddress: '203.0.113.7', userAgent: 'Shop/4.2.0 CFNetwork/3826.500.131 Darwin/25.0.0' };
 
-type Registered = Awaited<ReturnType<typeof registerApp>>;
-
 describe('installs and openings', () => {
   const app = useTestApp();
-  let own: TestOrganization;
-  let ios: Registered;
-  let android: Registered;
-  let api: ApiClient;
-
-  beforeEach(async () => {
-    app.clock.set(NOW);
-    own = await createOrganization(app);
-    ios = await registerApp(own);
-    android = await registerApp(own, { platform: 'Android', storeUrl: PLAY_STORE });
-    api = appApi(app, ios);
-  });
+  beforeEach(() => app.clock.set(NOW));
+  const own = perTest(() => createOrganization(app));
+  const ios = perTest(() => registerApp(own));
+  const android = perTest(() => registerApp(own, { platform: 'Android', storeUrl: PLAY_STORE }));
+  const api = appApi(app, ios);
 
   const tied = (more = {}) =>
     createLink(own, { iosAppId: ios.id, androidAppId: android.id, iosDeepLinkPath: '/p/42', ...more });
@@ -121,7 +106,7 @@ describe('installs and openings', () => {
   it('the installation of a click that de-duplication filtered counts', async () => {
     const link = await tied();
     await consoleApi(app)
-      .put(`/api/v1/console/organizations/${own.organizationId}/links/${link.id}/settings`, {
+      .put(`${own.consolePath}/links/${link.id}/settings`, {
         deduplication: { enabled: true, windowMinutes: 10 },
       })
       .expect(200);

@@ -1,15 +1,9 @@
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { eventually, heard } from '../support/eventually';
-import {
-  type ApiClient,
-  appApi,
-  consoleApi,
-  createOrganization,
-  type TestOrganization,
-} from '../support/factories';
+import { type ApiClient, appApi, consoleApi, createOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
@@ -19,12 +13,11 @@ const TOKEN = /^[\w-]{51}$/;
 
 describe('appendClickId', () => {
   const app = useTestApp();
-  let own: TestOrganization;
   let site: ApiClient;
 
+  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const own = perTest(() => createOrganization(app));
   beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    own = await createOrganization(app);
     site = appApi(app, await registerApp(own, { platform: 'Web', scheme: null, storeUrl: null }));
   });
 
@@ -57,7 +50,7 @@ describe('appendClickId', () => {
   });
 
   it('defaults to the setting of the organization', async () => {
-    const path = `/api/v1/console/organizations/${own.organizationId}`;
+    const path = own.consolePath;
     const { body } = await consoleApi(app).patch(path, { appendClickId: true }).expect(200);
     expect(body).toMatchObject({ appendClickId: true });
     const campaign = await createCampaign(own, { originalUrl: SITE });
@@ -177,7 +170,7 @@ describe('appendClickId', () => {
   it('counts a repeated click once, and still attributes the visit', async () => {
     const link = await make();
     await consoleApi(app)
-      .put(`/api/v1/console/organizations/${own.organizationId}/links/${link.id}/settings`, {
+      .put(`${own.consolePath}/links/${link.id}/settings`, {
         deduplication: { enabled: true, windowMinutes: 10 },
       })
       .expect(200);

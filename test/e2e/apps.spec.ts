@@ -1,7 +1,7 @@
 import { nextBundleId } from '../support/apps';
 import { hashKey, isKey } from '../../src/access/api-keys/key-format';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { useTestApp } from '../support/test-app';
+import { consoleApi, createOrganization } from '../support/factories';
+import { perSuite, useTestApp } from '../support/test-app';
 
 const APPS = '/api/v1/service/mobile-apps';
 const VALID = { platform: 'iOS', appName: 'Shop', bundleId: 'com.example.shop' };
@@ -19,13 +19,8 @@ interface AppBody {
 
 describe('apps', () => {
   const app = useTestApp();
-  let org: TestOrganization;
-  let other: TestOrganization;
-
-  beforeAll(async () => {
-    org = await createOrganization(app);
-    other = await createOrganization(app);
-  });
+  const org = perSuite(() => createOrganization(app));
+  const other = perSuite(() => createOrganization(app));
 
   async function register(body: Record<string, unknown> = {}, by = org): Promise<AppBody> {
     const answer = await by.api
@@ -221,11 +216,10 @@ describe('apps', () => {
   });
 
   describe('the list', () => {
-    let few: TestOrganization;
     const list = async (query: string) => (await few.api.get(`${APPS}?${query}`).expect(200)).body;
 
+    const few = perSuite(() => createOrganization(app));
     beforeAll(async () => {
-      few = await createOrganization(app);
       for (const appName of ['Coffee Shop', 'Tea 100%', 'Shop_floor']) await register({ appName }, few);
     });
 
@@ -310,9 +304,7 @@ describe('apps', () => {
         ],
       });
       expect((await org.api.get(`${APPS}/${made.id}`)).body).toEqual(cleared);
-      const log = await consoleApi(app).get(
-        `/api/v1/console/organizations/${org.organizationId}/audit-log?size=2`,
-      );
+      const log = await consoleApi(app).get(`${org.consolePath}/audit-log?size=2`);
       expect(log.body.content).toEqual([
         expect.objectContaining({
           action: 'app.update',

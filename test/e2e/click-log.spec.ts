@@ -6,9 +6,9 @@ import { ClickIngest } from '../../src/modules/click-statistics/counting/click-i
 import type { Click } from '../../src/modules/clicks/click';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { createLink } from '../support/links';
-import { API_HOST, useTestApp } from '../support/test-app';
+import { API_HOST, perSuite, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE, plainClick, visit } from '../support/visits';
 
 const NOW = '2026-11-20T08:32:00Z';
@@ -22,13 +22,10 @@ interface Listed {
 
 describe('clicks one by one', () => {
   const app = useTestApp();
-  let org: TestOrganization;
   let nextId = 1;
 
-  beforeAll(async () => {
-    app.clock.set(NOW);
-    org = await createOrganization(app);
-  });
+  beforeAll(() => app.clock.set(NOW));
+  const org = perSuite(() => createOrganization(app));
 
   const count = async (clicks: Click[]) => {
     const ingest = app.get(ClickIngest);

@@ -1,7 +1,7 @@
 import { Countries } from '../../src/modules/clicks/visitor-facts';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, IPHONE, visit } from '../support/visits';
 
 describe.each([
@@ -9,11 +9,7 @@ describe.each([
   ['without Redis', false],
 ])('clicks %s', (_name, redis) => {
   const app = useTestApp({ redis });
-  let organization: TestOrganization;
-
-  beforeAll(async () => {
-    organization = await createOrganization(app);
-  });
+  const organization = perSuite(() => createOrganization(app));
   // A fixed day, because the real one may end in the middle of a test.
   beforeEach(() => app.clock.set('2030-03-04T12:00:00Z'));
 

@@ -6,15 +6,9 @@ import { addAddresses } from '../support/addresses';
 import { registerApp } from '../support/apps';
 import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
 import { heard } from '../support/eventually';
-import {
-  ApiClient,
-  appApi,
-  consoleApi,
-  createOrganization,
-  type TestOrganization,
-} from '../support/factories';
+import { ApiClient, appApi, consoleApi, createOrganization } from '../support/factories';
 import { createDomain, VALID_LINK } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
@@ -25,14 +19,13 @@ type Made = Record<string, unknown> & { id: number; shortUrl: string };
 describe('codes of a custom domain without case', () => {
   const app = useTestApp();
   const other = useTestApp(() => ({ database: app.database }));
-  let org: TestOrganization;
   let host: string;
   let domain: number;
   let path: string;
 
+  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const org = perTest(() => createOrganization(app));
   beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app);
     host = `case${org.organizationId}.example.com`;
     domain = await createDomain(app, org, host, 'ACTIVE');
     path = `${DOMAINS}/${domain}`;
@@ -53,7 +46,7 @@ describe('codes of a custom domain without case', () => {
     api.post(CAMPAIGNS, { ...VALID_CAMPAIGN, customDomainId: domain, alias });
   const collisions = async () => (await org.api.get(`${path}/code-collisions`).expect(200)).body;
   const inConsole = () => consoleApi(app);
-  const console = (rest: string) => `/api/v1/console/organizations/${org.organizationId}/${rest}`;
+  const console = (rest: string) => `${org.consolePath}/${rest}`;
 
   /** Where both processes lead from each path, or the status. */
   const leads = async (...paths: string[]) => {

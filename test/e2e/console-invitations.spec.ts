@@ -1,12 +1,6 @@
 import { BrowserSession } from '../support/browser-session';
-import {
-  type ApiClient,
-  consoleApi,
-  createOrganization,
-  signIn,
-  type TestOrganization,
-} from '../support/factories';
-import { API_HOST, useTestApp } from '../support/test-app';
+import { type ApiClient, consoleApi, createOrganization, signIn } from '../support/factories';
+import { API_HOST, perTest, useTestApp } from '../support/test-app';
 
 const ME = '/api/v1/console/me';
 const HOUR = 3_600_000;
@@ -15,19 +9,20 @@ const NO_INVITATION = [404, 'INVITATION_NOT_FOUND'];
 describe('console: invitations', () => {
   const app = useTestApp();
   const second = useTestApp(() => ({ database: app.database }));
-  let own: TestOrganization;
   let admin: ApiClient;
   let path: string;
   let people = 0;
   let networks = 0;
   let ip: string;
 
-  beforeEach(async () => {
+  beforeEach(() => {
     for (const at of [app, second]) at.clock.set('2026-11-20T08:32:00Z');
     ip = `198.51.100.${++networks}`;
-    own = await createOrganization(app, { name: 'Acme' });
+  });
+  const own = perTest(() => createOrganization(app, { name: 'Acme' }));
+  beforeEach(async () => {
     admin = await signIn(app, own);
-    path = `/api/v1/console/organizations/${own.organizationId}/invitations`;
+    path = `${own.consolePath}/invitations`;
   });
 
   const person = () => ({ username: `invited-${++people}`, password: 'a new password' });
@@ -142,7 +137,7 @@ describe('console: invitations', () => {
     await consoleApi(app).delete(`${users}/${own.userId}`).expect(204);
     expect(outcome(await browser().send('get', first.link))).toEqual(NO_INVITATION);
     expect((await browser().send('get', kept.link)).status).toBe(200);
-    await consoleApi(app).delete(`/api/v1/console/organizations/${own.organizationId}`).expect(204);
+    await consoleApi(app).delete(own.consolePath).expect(204);
     expect(outcome(await browser().send('get', kept.link))).toEqual(NO_INVITATION);
     expect(outcome(await browser().send('post', `${kept.link}/accept`, person()))).toEqual(NO_INVITATION);
   });
@@ -199,7 +194,7 @@ describe('console: invitations', () => {
     for (const role of ['EDITOR', 'ADMIN'] as const) {
       const poor = await createOrganization(app, { role, permissions: ['mau.view'] });
       const by = await signIn(app, poor);
-      const invitations = `/api/v1/console/organizations/${poor.organizationId}/invitations`;
+      const invitations = `${poor.consolePath}/invitations`;
       const refused = await by.post(invitations, { permissions: ['revenue.view'] }).expect(403);
       expect(refused.body.code).toBe(role === 'ADMIN' ? 'PERMISSION_DENIED' : 'ROLE_REQUIRED');
       await by.get(invitations).expect(role === 'ADMIN' ? 200 : 403);

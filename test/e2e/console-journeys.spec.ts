@@ -3,24 +3,23 @@ import { openAppPage } from '../support/app-pages';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
 import { type ApiClient, type TestOrganization, userOf } from '../support/factories';
-import { addApp, type AppOwner, createAppOwner, createSession, SESSIONS, track } from '../support/journeys';
+import { addApp, createAppOwner, createSession, SESSIONS, track } from '../support/journeys';
 import { createLink } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 
 const NOW = '2026-11-20T08:32:00Z';
 
 describe('console: sessions', () => {
   const app = useTestApp();
-  let own: AppOwner;
   let path: string;
   let editor: ApiClient;
 
   const pathOf = ({ organizationId }: TestOrganization) =>
     `/api/v1/console/organizations/${organizationId}/sessions`;
 
+  beforeEach(() => app.clock.set(NOW));
+  const own = perTest(() => createAppOwner(app, { baseCurrency: 'EUR' }));
   beforeEach(async () => {
-    app.clock.set(NOW);
-    own = await createAppOwner(app, { baseCurrency: 'EUR' });
     path = pathOf(own);
     editor = await userOf(app, own, 'EDITOR');
   });

@@ -41,7 +41,7 @@ describe('Contacts', () => {
         'import',
         () =>
           consoleApi(app)
-            .post(`/api/v1/console/organizations/${book.organizationId}/messaging/contacts/import`)
+            .post(`${book.consolePath}/messaging/contacts/import`)
             .set('Content-Type', 'text/csv')
             .send('externalUserId,locale\r\nm,ko\r\n')
             .expect(200),
@@ -128,7 +128,7 @@ describe('Opt-outs of contacts', () => {
     const optedOut = { sms: true, email: true, whatsapp: false };
     const made = await saveContact(book, { ...PERSON, emailOptIn: true });
     const path = `${CONTACTS}/${made.id}`;
-    const ofConsole = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${made.id}`;
+    const ofConsole = `${book.consolePath}/messaging/contacts/${made.id}`;
     const group = made.groupIds[0];
     const console = consoleApi(app);
     const shown = [
@@ -172,7 +172,7 @@ describe('Opt-outs of contacts', () => {
   it('are columns of the export', async () => {
     await optOut('EMAIL', 'kim@shop.example');
     await saveContact(book, { email: 'kim@shop.example' });
-    const path = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/export`;
+    const path = `${book.consolePath}/messaging/contacts/export`;
     const [header = '', row = ''] = (await consoleApi(app).get(path).expect(200)).text.split('\r\n');
     expect(header).toMatch(/,optedOut\.sms,optedOut\.email,optedOut\.whatsapp$/);
     expect(row).toMatch(/,false,true,false$/);

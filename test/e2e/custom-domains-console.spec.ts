@@ -3,7 +3,7 @@ import { DomainConsole } from '../support/domains';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { DnsServer } from '../support/dns-server';
 import { createLink } from '../support/links';
-import { SHORT_HOST, useTestApp } from '../support/test-app';
+import { perSuite, SHORT_HOST, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const below = (label: string) => `${label}.${SHORT_HOST}`;
@@ -14,15 +14,10 @@ describe('custom domains in the console', () => {
     dns = await DnsServer.start();
   });
   const app = useTestApp(() => ({ env: { DNS_SERVERS: dns.address } }));
-  let one: TestOrganization;
-  let two: TestOrganization;
-  let mine: DomainConsole;
-  let theirs: DomainConsole;
-
-  beforeAll(async () => {
-    [one, two] = [await createOrganization(app), await createOrganization(app)];
-    [mine, theirs] = [new DomainConsole(app, one), new DomainConsole(app, two)];
-  });
+  const one = perSuite(() => createOrganization(app));
+  const two = perSuite(() => createOrganization(app));
+  const mine = new DomainConsole(app, one);
+  const theirs = new DomainConsole(app, two);
   afterAll(() => dns.close());
   afterEach(() => app.clock.run());
 

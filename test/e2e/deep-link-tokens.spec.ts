@@ -5,9 +5,9 @@ import { AppPageTokens } from '../../src/modules/attribution/tokens/app-page-tok
 import { TokenClicks } from '../../src/modules/attribution/tokens/token-clicks';
 import { openAppPage } from '../support/app-pages';
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { createApp, createLink } from '../support/links';
-import { TestApp, useTestApp } from '../support/test-app';
+import { perSuite, TestApp, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE } from '../support/visits';
 
 const DAY_MS = 86_400_000;
@@ -17,11 +17,10 @@ describe.each([
   ['without Redis', false],
 ])('a click that opens the app page, %s', (_name, redis) => {
   const app = useTestApp({ redis });
-  let organization: TestOrganization;
   let appId: number;
 
+  const organization = perSuite(() => createOrganization(app));
   beforeAll(async () => {
-    organization = await createOrganization(app);
     appId = await createApp(app, organization, 'iOS', `shop${redis}`);
   });
   beforeEach(() => app.clock.run());

@@ -47,7 +47,7 @@ describe('disabled and deleted resources', () => {
     let base: string;
     beforeEach(async () => {
       org = await createOrganization(app);
-      base = `/api/v1/console/organizations/${org.organizationId}`;
+      base = org.consolePath;
     });
     const remove = () => platform().delete(base).expect(204);
 
@@ -167,7 +167,7 @@ describe('disabled and deleted resources', () => {
     let base: string;
     beforeAll(async () => {
       org = await createOrganization(app);
-      base = `/api/v1/console/organizations/${org.organizationId}`;
+      base = org.consolePath;
     });
     const lastEntry = async () => {
       const { body } = await platform().get(`${base}/audit-log?size=1`).expect(200);

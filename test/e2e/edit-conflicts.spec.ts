@@ -1,11 +1,11 @@
 import request from 'supertest';
 import { registerApp } from '../support/apps';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 import { createCampaign } from '../support/campaigns';
 import { createLink } from '../support/links';
 import { fill, OpenApi, type Route } from '../support/openapi';
 import { Resources } from '../support/resources';
-import { CONSOLE_TOKEN, useTestApp } from '../support/test-app';
+import { CONSOLE_TOKEN, perSuite, useTestApp } from '../support/test-app';
 
 type Body = Record<string, unknown>;
 
@@ -37,7 +37,6 @@ const ofService = (route: Route) => route.operationId.replace(/^([a-z]+)Organiza
 describe('An edit', () => {
   const app = useTestApp();
   let api: OpenApi;
-  let org: TestOrganization;
   let resources: Resources;
   let token: string;
   let appId: number;
@@ -48,7 +47,9 @@ describe('An edit', () => {
   beforeAll(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     api = await OpenApi.of(app);
-    org = await createOrganization(app, { allowList: ['127.0.0.1'] });
+  });
+  const org = perSuite(() => createOrganization(app, { allowList: ['127.0.0.1'] }));
+  beforeAll(async () => {
     const registered = await registerApp(org, { bundleId: 'com.example.edits' });
     appId = registered.id;
     resources = await Resources.make(app, api, org, registered);

@@ -25,7 +25,7 @@ describe('limits', () => {
 
   const csv = (organization: TestOrganization, path: string, file: string) =>
     consoleApi(app)
-      .post(`/api/v1/console/organizations/${organization.organizationId}/${path}`)
+      .post(`${organization.consolePath}/${path}`)
       .set('Content-Type', 'text/csv')
       .serialize((text: unknown) => text as string)
       .send(file as never);
@@ -145,7 +145,7 @@ describe('limits', () => {
       const limit = 4;
       const own = await createBook(app, { limits: { [name]: limit } });
       const platform = consoleApi(app);
-      const base = `/api/v1/console/organizations/${own.organizationId}`;
+      const base = own.consolePath;
       if (name === 'contactGroups') await platform.get(`${base}/messaging/groups`).expect(200);
       const used = async () => (await platform.get(`${base}/usage`).expect(200)).body[name] as object;
       const before = (await used()) as { usage: number };
@@ -199,7 +199,7 @@ describe('limits', () => {
       expect(optOuts.body).toMatchObject({ ...refused, imported: { accepted: 3 } });
       const items = times(4, (n) => ({ value: `n${n}@example.com` }));
       const json = await consoleApi(app)
-        .post(`/api/v1/console/organizations/${own.organizationId}/messaging/unsubscribes/import`)
+        .post(`${own.consolePath}/messaging/unsubscribes/import`)
         .query({ channel: 'EMAIL', method: 'CSV' })
         .send({ channel: 'EMAIL', method: 'CSV', items })
         .expect(403);

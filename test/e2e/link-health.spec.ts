@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HealthRound } from '../../src/modules/link-health/health-round';
 import { LinkHealthSchedule } from '../../src/modules/link-health/link-health.schedule';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 import { createLink, VALID_LINK } from '../support/links';
 import { cataloguedEvents, keepEvents } from '../support/outbox';
 import { PagesServer } from '../support/pages-server';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 
 const URLS = '/api/v1/service/urls';
 const DAY = 86_400_000;
@@ -20,7 +20,6 @@ interface Health {
 
 describe('Health of destinations', () => {
   const app = useTestApp({ redis: false });
-  let org: TestOrganization;
   let pages: PagesServer;
 
   beforeAll(async () => {
@@ -31,9 +30,9 @@ describe('Health of destinations', () => {
     app.clock.set(NOW);
     await app.sql('DELETE FROM link_health');
     pages.requests.length = 0;
-    org = await createOrganization(app);
-    await keepEvents(app, org);
   });
+  const org = perTest(() => createOrganization(app));
+  beforeEach(() => keepEvents(app, org));
 
   const round = () => app.get(HealthRound).run(new AbortController().signal);
   const later = async (days: number) => {
@@ -121,9 +120,7 @@ describe('Health of destinations', () => {
     expect(await fallen()).toEqual(events);
     await later(3);
     expect(await fallen()).toEqual(events);
-    const { body } = await consoleApi(app).get(
-      `/api/v1/console/organizations/${org.organizationId}/attention`,
-    );
+    const { body } = await consoleApi(app).get(`${org.consolePath}/attention`);
     const since = '2026-11-22T08:32:00Z';
     expect(body).toMatchObject({
       items: [
@@ -224,7 +221,7 @@ describe('Health of destinations', () => {
     await link('/off', { enabled: false });
     const upcoming = await link('/later', { startsAt: '2026-11-20 12:00:00' });
     await consoleApi(app)
-      .put(`/api/v1/console/organizations/${org.organizationId}/links/${disabled}/disabled`, {
+      .put(`${org.consolePath}/links/${disabled}/disabled`, {
         reason: 'Phishing',
       })
       .expect(200);

@@ -2,9 +2,9 @@ import { DEFAULT_DOMAIN } from '../../src/modules/tracked-links/code-domains';
 import { deleteLinks } from '../support/addresses';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { codeOf, createLink, VALID_LINK } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 import { LinkCache } from '../../src/modules/tracked-links/tracked-link-cache';
 
@@ -30,11 +30,8 @@ type Body = Record<string, unknown> & { id: number };
 
 describe('when links and campaigns answer', () => {
   const app = useTestApp();
-  let org: TestOrganization;
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app);
-  });
+  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const org = perTest(() => createOrganization(app));
 
   const kinds = {
     links: {

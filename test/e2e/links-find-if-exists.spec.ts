@@ -1,10 +1,10 @@
 import { Database } from '../../src/infrastructure/database/database';
 import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
-import { ApiClient, createOrganization, consoleApi, type TestOrganization } from '../support/factories';
+import { ApiClient, createOrganization, consoleApi } from '../support/factories';
 import { createApp, createDomain, createLink, VALID_LINK } from '../support/links';
 import { OpenApi } from '../support/openapi';
 import { cataloguedEvents, keepEvents } from '../support/outbox';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
@@ -20,12 +20,11 @@ type Kind = (typeof KINDS)[number];
 describe('findIfExists', () => {
   const app = useTestApp();
   const other = useTestApp(() => ({ database: app.database }));
-  let org: TestOrganization;
   let word: string;
 
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app);
+  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const org = perTest(() => createOrganization(app));
+  beforeEach(() => {
     word = `w${org.organizationId}`;
   });
 
@@ -254,14 +253,14 @@ describe('findIfExists', () => {
 
   it.each(KINDS)('finds a %s that the platform has disabled', async (kind) => {
     const { id } = await created(kind);
-    const base = `/api/v1/console/organizations/${org.organizationId}/${kind}s/${id}`;
+    const base = `${org.consolePath}/${kind}s/${id}`;
     await consoleApi(app).put(`${base}/disabled`, { reason: 'Phishing' }).expect(200);
     expect(await found(kind)).toMatchObject({ id, disabledReason: 'Phishing' });
   });
 
   it.each(KINDS)('does not count console settings other than those of a creation: %s', async (kind) => {
     const { id } = await created(kind);
-    const path = `/api/v1/console/organizations/${org.organizationId}/${kind}s/${id}/settings`;
+    const path = `${org.consolePath}/${kind}s/${id}/settings`;
     const deduplication = { enabled: true, windowMinutes: 60 };
     await consoleApi(app).put(path, { deduplication }).expect(200);
     expect((await found(kind)).id).toBe(id);

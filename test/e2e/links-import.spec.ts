@@ -1,10 +1,10 @@
 import { request as httpRequest } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { deleteLinks } from '../support/addresses';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { codeOf, createApp, createDomain, createLink, VALID_LINK } from '../support/links';
 import { eventually } from '../support/eventually';
-import { API_HOST, useTestApp } from '../support/test-app';
+import { API_HOST, perTest, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
@@ -26,12 +26,11 @@ interface Imported {
 
 describe('imports of short links', () => {
   const app = useTestApp();
-  let org: TestOrganization;
   let tag: string;
 
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app);
+  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const org = perTest(() => createOrganization(app));
+  beforeEach(() => {
     tag = `o${org.organizationId}`;
   });
 

@@ -1,17 +1,13 @@
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 
 const URLS = '/api/v1/service/urls';
 
 describe('list of short links', () => {
   const app = useTestApp();
-  let org: TestOrganization;
-
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app);
-  });
+  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const org = perTest(() => createOrganization(app));
 
   const list = async (query: Record<string, unknown> = {}) =>
     (await org.api.get(URLS, query).expect(200)).body;

@@ -47,7 +47,7 @@ describe('tags of short links', () => {
       expect(created.body).toMatchObject(refusal);
       const put = await org.api.put(`${URLS}/${link.id}`, { tags }).expect(400);
       expect(put.body).toMatchObject(refusal);
-      const changes = `/api/v1/console/organizations/${org.organizationId}/urls/changes`;
+      const changes = `${org.consolePath}/urls/changes`;
       const added = await consoleApi(app)
         .post(changes, { ids: [link.id], addTags: tags })
         .expect(400);
@@ -114,7 +114,7 @@ describe('link settings of the console', () => {
   beforeEach(async () => {
     org = await createOrganization(app);
     ({ id } = await createLink(org));
-    path = `/api/v1/console/organizations/${org.organizationId}/links/${id}/settings`;
+    path = `${org.consolePath}/links/${id}/settings`;
   });
 
   it('is off by default', async () => {
@@ -141,7 +141,7 @@ describe('link settings of the console', () => {
     ['PRO', 1_440],
     ['ENTERPRISE', 10_080],
   ] as const)('accepts a window up to the cap of plan %s, %i minutes', async (plan, cap) => {
-    await consoleApi(app).patch(`/api/v1/console/organizations/${org.organizationId}`, { plan }).expect(200);
+    await consoleApi(app).patch(org.consolePath, { plan }).expect(200);
     const put = (windowMinutes: number) =>
       consoleApi(app).put(path, { deduplication: { enabled: true, windowMinutes } });
     await put(cap).expect(200);

@@ -1,7 +1,7 @@
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { createLink, VALID_LINK } from '../support/links';
-import { TestApp, useTestApp } from '../support/test-app';
+import { perSuite, TestApp, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, IPHONE, visit } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
@@ -19,11 +19,7 @@ const GERMAN = '194.25.0.125';
 
 describe('targeting of links', () => {
   const app = useTestApp();
-  let org: TestOrganization;
-
-  beforeAll(async () => {
-    org = await createOrganization(app);
-  });
+  const org = perSuite(() => createOrganization(app));
 
   const make = async (
     body: Record<string, unknown>,

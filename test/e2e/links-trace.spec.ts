@@ -1,7 +1,7 @@
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
-import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 import { createApp, createDomain, createLink, SHORT_ORIGIN } from '../support/links';
-import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
+import { API_HOST, perTest, SHORT_HOST, useTestApp } from '../support/test-app';
 import { CHROME, GALAXY, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
@@ -19,23 +19,19 @@ interface Trace {
 
 describe('traces of short addresses', () => {
   const app = useTestApp();
-  let org: TestOrganization;
-  let api: ApiClient;
-  let base: string;
   let host: string;
   let customDomainId: number;
 
+  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const org = perTest(() => createOrganization(app));
+  const api = consoleApi(app);
   beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app);
-    api = consoleApi(app);
-    base = `/api/v1/console/organizations/${org.organizationId}`;
     host = `go${org.organizationId}.example`;
     customDomainId = await createDomain(app, org, host, 'ACTIVE');
   });
 
   const trace = async (url: string, query: object = {}) =>
-    (await api.get(`${base}/links/trace`, { url, ...query }).expect(200)).body as Trace;
+    (await api.get(`${org.consolePath}/links/trace`, { url, ...query }).expect(200)).body as Trace;
 
   /** Asserts that a trace agrees with the answer to a visitor, and returns it. */
   async function agreed(url: string, { userAgent = CHROME, ip }: VisitOptions = {}): Promise<Trace> {
@@ -151,9 +147,9 @@ describe('traces of short addresses', () => {
     expect(await agreed(address)).toMatchObject({ status: 410, ...closed('EXPIRED', link) });
     await put(id, { expirationDate: null, password: 'sesame' });
     expect(await agreed(address)).toMatchObject({ status: 200, ...closed('PASSWORD_REQUIRED', link) });
-    await api.put(`${base}/links/${id}/disabled`, { reason: 'Phishing' }).expect(200);
+    await api.put(`${org.consolePath}/links/${id}/disabled`, { reason: 'Phishing' }).expect(200);
     expect(await agreed(address)).toMatchObject({ status: 410, ...closed('DISABLED', link) });
-    await api.delete(`${base}/links/${id}/disabled`).expect(204);
+    await api.delete(`${org.consolePath}/links/${id}/disabled`).expect(204);
     await org.api.delete(`${URLS}/${id}`).expect(204);
     expect(await agreed(address)).toMatchObject({ status: 404, ...closed('DELETED') });
   });
@@ -173,7 +169,9 @@ describe('traces of short addresses', () => {
     await createDomain(app, org, `new-${host}`, 'PENDING');
     const pending = { status: 404, ...closed('DOMAIN_NOT_VERIFIED') };
     expect(await agreed(`https://new-${host}/x`)).toMatchObject(pending);
-    await api.put(`${base}/custom-domains/${customDomainId}/disabled`, { reason: 'Phishing' }).expect(200);
+    await api
+      .put(`${org.consolePath}/custom-domains/${customDomainId}/disabled`, { reason: 'Phishing' })
+      .expect(200);
     expect(await agreed(`https://${host}/none`)).toMatchObject({ status: 410, ...closed('DOMAIN_DISABLED') });
   });
 
@@ -206,7 +204,7 @@ describe('traces of short addresses', () => {
     [{ url: `https://${SHORT_HOST}/${'x'.repeat(2000)}` }, 'url'],
     [{ url: 'go.example/a', country: 'KOR' }, 'country'],
   ])('are 400 for wrong input (%#)', async (query, field) => {
-    const { body } = await api.get(`${base}/links/trace`, query).expect(400);
+    const { body } = await api.get(`${org.consolePath}/links/trace`, query).expect(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
   });
 });

@@ -1,6 +1,6 @@
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN, VALID_LINK } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
@@ -25,13 +25,8 @@ const FULL = {
 
 describe('short links', () => {
   const app = useTestApp();
-  let org: TestOrganization;
-  let other: TestOrganization;
-
-  beforeAll(async () => {
-    org = await createOrganization(app);
-    other = await createOrganization(app);
-  });
+  const org = perSuite(() => createOrganization(app));
+  const other = perSuite(() => createOrganization(app));
   beforeEach(() => app.clock.set('2026-11-20T08:32:00.750Z'));
 
   describe('POST /urls', () => {
@@ -312,9 +307,7 @@ describe('short links', () => {
     await org.api.put(`${URLS}/${link.id}`, { title: 'a' }).expect(200);
     await org.api.put(`${URLS}/${link.id}`, { title: 'b' }).expect(200);
     await org.api.delete(`${URLS}/${link.id}`).expect(204);
-    const { body } = await consoleApi(app)
-      .get(`/api/v1/console/organizations/${org.organizationId}/audit-log?size=100`)
-      .expect(200);
+    const { body } = await consoleApi(app).get(`${org.consolePath}/audit-log?size=100`).expect(200);
     const entries = body.content.filter(
       (entry: { resourceType: string; resourceId: string }) =>
         entry.resourceType === 'link' && entry.resourceId === String(link.id),

@@ -8,10 +8,10 @@ import { LiveListener } from '../../src/modules/click-statistics/live/live-liste
 import type { Click } from '../../src/modules/clicks/click';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { createLink } from '../support/links';
 import { LiveStream, type StreamOptions } from '../support/live-clicks';
-import { TestApp, useTestApp } from '../support/test-app';
+import { perSuite, TestApp, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, plainClick, visit } from '../support/visits';
 
 const PATH = '/api/v1/service/clicks/live';
@@ -28,13 +28,10 @@ describe.each([
   ['without Redis', false],
 ])('live clicks %s', (_name, redis) => {
   const app = useTestApp({ redis });
-  let org: TestOrganization;
   const streams: LiveStream[] = [];
 
-  beforeAll(async () => {
-    app.clock.run();
-    org = await createOrganization(app);
-  });
+  beforeAll(() => app.clock.run());
+  const org = perSuite(() => createOrganization(app));
   afterEach(async () => {
     for (const stream of streams.splice(0)) stream.close();
     await eventually(async () => expect(await Promise.resolve(app.get(LiveClicks).count)).toBe(0));

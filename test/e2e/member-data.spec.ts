@@ -1,8 +1,8 @@
 import { CONTACTS, createBook, NOT_OPTED_OUT } from '../support/contacts';
 import { registerApp } from '../support/apps';
-import { type ApiClient, appApi, consoleApi, type TestOrganization } from '../support/factories';
+import { type ApiClient, appApi, consoleApi } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 
 const CROSS_PLATFORM = '/api/v1/cross-platform';
 const PERSON = {
@@ -68,11 +68,10 @@ const NOT_FOUND = { success: false, message: 'Contact not found' };
 
 describe('Member data', () => {
   const app = useTestApp();
-  let book: TestOrganization;
   let sdk: ApiClient;
 
+  const book = perTest(() => createBook(app));
   beforeEach(async () => {
-    book = await createBook(app);
     sdk = appApi(app, await registerApp(book));
     app.clock.set('2026-11-20T08:32:00Z');
   });
@@ -191,9 +190,7 @@ describe('Member data', () => {
     it('leaves a contact deactivated that an administrator has blocked', async () => {
       await identify(PERSON);
       const [{ id }] = await contacts();
-      await consoleApi(app)
-        .post(`/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${id}/block`)
-        .expect(200);
+      await consoleApi(app).post(`${book.consolePath}/messaging/contacts/${id}/block`).expect(200);
       // Blocked but active, so still in use.
       expect(await identify({ externalUserId: 'member-1', name: 'Lee' })).toMatchObject({
         action: 'updated',
@@ -266,7 +263,7 @@ describe('Member data', () => {
         withdrawnCount: 1,
       });
       expect(await contacts()).toEqual([]);
-      const path = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${id}/export`;
+      const path = `${book.consolePath}/messaging/contacts/${id}/export`;
       const { body } = await consoleApi(app).get(path).expect(200);
       const blank = {
         ...SHOWN,
@@ -323,7 +320,7 @@ describe('Member data', () => {
     it("leaves an administrator's block", async () => {
       await identify(PERSON);
       const [{ id }] = await contacts();
-      const path = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${id}`;
+      const path = `${book.consolePath}/messaging/contacts/${id}`;
       await consoleApi(app).post(`${path}/block`).expect(200);
       await withdraw('member-1');
       expect((await identify(PERSON, 403)).code).toBe('CONTACT_BLOCKED');

@@ -90,7 +90,7 @@ describe('Metrics', () => {
     const organization = await createOrganization(app);
     const link = await createLink(organization);
     await consoleApi(app)
-      .put(`/api/v1/console/organizations/${organization.organizationId}/links/${link.id}/settings`, {
+      .put(`${organization.consolePath}/links/${link.id}/settings`, {
         deduplication: { enabled: true, windowMinutes: 5 },
       })
       .expect(200);

@@ -1,15 +1,11 @@
 import { addAddresses } from '../support/addresses';
-import { createOrganization, type TestOrganization } from '../support/factories';
-import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
+import { createOrganization } from '../support/factories';
+import { API_HOST, perSuite, SHORT_HOST, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 describe('redirecting', () => {
   const app = useTestApp();
-  let organization: TestOrganization;
-
-  beforeAll(async () => {
-    organization = await createOrganization(app);
-  });
+  const organization = perSuite(() => createOrganization(app));
   beforeEach(() => app.clock.run());
 
   async function createLink(body: object = {}): Promise<{ id: number; path: string }> {

@@ -39,7 +39,7 @@ describe('a server that relays calls of phones', () => {
     api.get(path).set({ 'X-Forwarded-For': SERVER, 'User-Agent': 'node' }).query(query);
   const deduplicated = async (path: string) =>
     consoleApi(app)
-      .put(`/api/v1/console/organizations/${own.organizationId}/${path}/settings`, {
+      .put(`${own.consolePath}/${path}/settings`, {
         deduplication: { enabled: true, windowMinutes: 10 },
       })
       .expect(200);

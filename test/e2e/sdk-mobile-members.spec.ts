@@ -1,15 +1,9 @@
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
-import {
-  type ApiClient,
-  appApi,
-  consoleApi,
-  createOrganization,
-  type TestOrganization,
-} from '../support/factories';
+import { type ApiClient, appApi, consoleApi, createOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 const MOBILE = '/api/v1/sdk/mobile';
 const NOW = '2026-11-20T08:32:00Z';
@@ -25,15 +19,14 @@ const notFound = (what: string) => ({
 
 describe('the Mobile SDK API, on members', () => {
   const app = useTestApp();
-  let book: TestOrganization;
   let path: string;
   let api: ApiClient;
   let otherApi: ApiClient;
   let shortCode: string;
   let linkId: number;
 
+  const book = perSuite(() => createBook(app));
   beforeAll(async () => {
-    book = await createBook(app);
     const shop = await registerApp(book);
     [path, api] = [shop.path, appApi(app, shop)];
     otherApi = appApi(app, await registerApp(await createOrganization(app)));
@@ -51,7 +44,7 @@ describe('the Mobile SDK API, on members', () => {
         [book.organizationId],
       );
     const exported = async (id: number) => {
-      const contacts = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts`;
+      const contacts = `${book.consolePath}/messaging/contacts`;
       const { body } = await consoleApi(app).get(`${contacts}/${id}/export`).expect(200);
       return (body as { others: { linkAssociations: object[] } }).others.linkAssociations;
     };
@@ -99,7 +92,7 @@ describe('the Mobile SDK API, on members', () => {
           const withdraw = { externalUserId: person.externalUserId };
           await api.post('/api/v1/cross-platform/withdraw', withdraw).expect(200);
         } else {
-          const contacts = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts`;
+          const contacts = `${book.consolePath}/messaging/contacts`;
           await consoleApi(app).delete(`${contacts}/${contact.id}?erase=true`).expect(204);
         }
         expect(await rows()).toHaveLength(left);

@@ -1,22 +1,17 @@
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 import { phone, UNSUBSCRIBES, UnsubscribeClient } from '../support/unsubscribes';
 
 describe('unsubscribes', () => {
   const app = useTestApp();
-  let org: TestOrganization;
-  let other: TestOrganization;
-  let sms: UnsubscribeClient;
   let made = 0;
   /** A phone number for one test. */
   const fresh = () => phone(made++);
 
-  beforeAll(async () => {
-    org = await createOrganization(app, { defaultRegion: 'KR', addOns: [] });
-    other = await createOrganization(app, { defaultRegion: 'US' });
-    sms = new UnsubscribeClient(org);
-  });
+  const org = perSuite(() => createOrganization(app, { defaultRegion: 'KR', addOns: [] }));
+  const other = perSuite(() => createOrganization(app, { defaultRegion: 'US' }));
+  const sms = new UnsubscribeClient(org);
   beforeEach(() => app.clock.set('2026-11-20T08:32:00.750Z'));
 
   const refused = async (call: ReturnType<typeof org.api.get>, field: string) => {

@@ -2,13 +2,7 @@ import { ConcurrentUses } from '../../src/access/limits/concurrent-uses';
 import { ClickLimitNotices } from '../../src/modules/usage/click-limit-notices';
 import { clickSums } from '../support/click-sums';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
-import {
-  type ApiClient,
-  consoleApi,
-  createOrganization,
-  signIn,
-  type TestOrganization,
-} from '../support/factories';
+import { consoleApi, createOrganization, signIn, type TestOrganization } from '../support/factories';
 import { createLink } from '../support/links';
 import { cataloguedEvents, keepEvents } from '../support/outbox';
 import { useTestApp } from '../support/test-app';
@@ -42,10 +36,7 @@ const NO_LIMITS = {
 describe('usage and limits', () => {
   const app = useTestApp();
   const { count } = clickSums(app);
-  let platform: ApiClient;
-  beforeAll(() => {
-    platform = consoleApi(app);
-  });
+  const platform = consoleApi(app);
   beforeEach(() => app.clock.set(NOW));
 
   const pathOf = ({ organizationId }: TestOrganization) => `${ORGANIZATIONS}/${organizationId}`;

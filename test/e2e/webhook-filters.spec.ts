@@ -44,7 +44,7 @@ describe('filters of webhook endpoints', () => {
     // The endpoint can still be edited, but the deleted link cannot be added to another one.
     const kept = await org.api.patch(`${WEBHOOKS}/${endpoint.id}`, { links: [wanted.id], tags: ['New'] });
     expect(kept.body).toMatchObject({ links: [wanted.id], tags: ['new'] });
-    const audit = `/api/v1/console/organizations/${org.organizationId}/audit-log?resourceType=webhook`;
+    const audit = `${org.consolePath}/audit-log?resourceType=webhook`;
     const [entry] = (await consoleApi(app).get(audit).expect(200)).body.content as { changes: object }[];
     expect(entry?.changes).toEqual({
       filters: {

@@ -46,7 +46,6 @@ interface Result {
 
 describe('tables in every dress', () => {
   const app = useTestApp();
-
   beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
 
   const kinds: Record<string, Kind> = {
@@ -159,7 +158,7 @@ describe('tables in every dress', () => {
 
   const send = async (org: TestOrganization, { path, query }: Kind, body: Buffer | string, gzipped = false) =>
     consoleApi(app)
-      .post(`/api/v1/console/organizations/${org.organizationId}${path}`)
+      .post(`${org.consolePath}${path}`)
       .query({ ...query, maxErrors: MAX_ERRORS })
       .set({ 'Content-Type': 'text/csv', ...(gzipped && { 'Content-Encoding': 'gzip' }) })
       .serialize((text: unknown) => text as string)

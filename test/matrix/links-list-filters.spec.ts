@@ -14,7 +14,7 @@ import {
   rowsOf,
   SORTS,
 } from '../support/list-oracle';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 const URLS = '/api/v1/service/urls';
 /** More than the number from which lists walk an index instead of sorting all matches. */
@@ -31,13 +31,12 @@ describe.each([
   ['campaign', CAMPAIGNS, 'search'],
 ] as const)('The list of %ss', (kind, path, searchParameter) => {
   const app = useTestApp();
-  let org: TestOrganization;
   let places: Places;
   let rows: ListedRow[];
 
+  beforeAll(() => app.clock.set(NOW));
+  const org = perSuite(() => createOrganization(app));
   beforeAll(async () => {
-    app.clock.set(NOW);
-    org = await createOrganization(app);
     places = {
       domains: [
         await createDomain(app, org, 'a.example', 'ACTIVE'),

@@ -1,9 +1,9 @@
 import { registerApp } from '../support/apps';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 import { createLink } from '../support/links';
 import { isOfUser, OpenApi, type Route, sendExample } from '../support/openapi';
 import { Resources } from '../support/resources';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 const URLS = '/api/v1/service/urls';
 const CAMPAIGNS = '/api/v1/service/campaigns';
@@ -16,13 +16,12 @@ interface Detail {
 
 describe('required fields', () => {
   const app = useTestApp();
-  let org: TestOrganization;
   let api: OpenApi;
   let routes: Route[];
   let send: (route: Route, body: object) => Promise<{ status: number; details: Detail[] }>;
 
+  const org = perSuite(() => createOrganization(app, { allowList: ['127.0.0.1'] }));
   beforeAll(async () => {
-    org = await createOrganization(app, { allowList: ['127.0.0.1'] });
     api = await OpenApi.of(app);
     const registered = await registerApp(org, { bundleId: 'com.example.sdk' });
     const resources = await Resources.make(app, api, org);

@@ -49,7 +49,7 @@ describe('all figures of an answer are of one moment', () => {
       console: consoleApi(app),
       sdk: appApi(app, registered),
     };
-    organization = `/api/v1/console/organizations/${own.organizationId}`;
+    organization = own.consolePath;
     ({ id: link } = await createLink(own));
     ({ id: campaign } = await createCampaign(own));
     const webhooks = new Webhooks(other, own);

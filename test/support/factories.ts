@@ -21,7 +21,7 @@ import { API_HOST, CONSOLE_TOKEN, QUICK_HASH, type TestApp } from './test-app';
 export class ApiClient {
   constructor(
     private readonly app: TestApp,
-    private readonly headers: Readonly<Record<string, string>>,
+    private readonly headers: Readonly<Record<string, string>> | (() => Record<string, string>),
   ) {}
 
   get(path: string, query: string | object = {}): Test {
@@ -49,7 +49,8 @@ export class ApiClient {
   }
 
   private prepare(test: Test, body?: string | object): Test {
-    return test.set({ Host: API_HOST, ...this.headers }).send(body);
+    const headers = typeof this.headers === 'function' ? this.headers() : this.headers;
+    return test.set({ Host: API_HOST, ...headers }).send(body);
   }
 }
 
@@ -85,6 +86,8 @@ export interface TestOrganization {
   caller: Caller;
   /** Client for the Service API with the key. */
   api: ApiClient;
+  /** Where the Console API has the organization. */
+  consolePath: string;
 }
 
 const PASSWORD = 'a password of the tests';
@@ -128,7 +131,9 @@ export async function createOrganization(
     role,
   });
   const ids = { organizationId, userId, apiKeyId: row.id };
-  return { ...ids, username, password: PASSWORD, apiKey, caller, api: serviceApi(app, apiKey) };
+  const consolePath = `/api/v1/console/organizations/${organizationId}`;
+  const api = serviceApi(app, apiKey);
+  return { ...ids, username, password: PASSWORD, apiKey, caller, api, consolePath };
 }
 
 async function addUser(
@@ -182,9 +187,9 @@ export function appHeaders({ id, apiKey }: { id: number; apiKey: string }): Reco
   return { 'X-App-ID': String(id), 'X-Mobile-App-API-Key': apiKey };
 }
 
-/** Client for the SDK and cross-platform APIs with an app's id and key. */
+/** Client for the SDK and cross-platform APIs with an app's id and key, which are read at each request. */
 export function appApi(app: TestApp, registered: { id: number; apiKey: string }): ApiClient {
-  return new ApiClient(app, appHeaders(registered));
+  return new ApiClient(app, () => appHeaders(registered));
 }
 
 /** Client for the Console API of a user who signs in. */

@@ -193,6 +193,20 @@ export function useTestApp(options: TestAppOptions | (() => TestAppOptions) = {}
   return app;
 }
 
+/** What `make` makes once, before the tests of a suite. Call it where hooks are declared; fields are there in tests. */
+export function perSuite<T extends object>(make: () => Promise<T>): T {
+  const made = {} as T;
+  beforeAll(async () => void Object.assign(made, await make()));
+  return made;
+}
+
+/** What `make` makes anew before each test. Call it where hooks are declared; fields are there in tests. */
+export function perTest<T extends object>(make: () => Promise<T>): T {
+  const made = {} as T;
+  beforeEach(async () => void Object.assign(made, await make()));
+  return made;
+}
+
 /** The address of a test database, through PgBouncer with TEST_POOLER. */
 function addressOf(url: string): DatabaseAddress {
   const { TEST_POOLER_URL: pooler, TEST_POSTGRES_URL: server = '' } = process.env;
