@@ -1,5 +1,5 @@
 import { createOrganization } from '../support/factories';
-import { screenshot, stopClock, TestBrowser, type Device, type Looked } from '../support/browser';
+import { type Device, type Looked, screenshot, stopClock, useTestBrowser } from '../support/browser';
 import { eventually } from '../support/eventually';
 import { createLink } from '../support/links';
 import { perSuite, useTestApp } from '../support/test-app';
@@ -13,14 +13,8 @@ const SHOWN = {
 };
 
 const app = useTestApp();
-let browser: TestBrowser;
-
 const organization = perSuite(() => createOrganization(app));
-beforeAll(async () => {
-  browser = await TestBrowser.start(app);
-});
-afterEach(() => browser.leave());
-afterAll(() => browser.close());
+const browser = useTestBrowser(app);
 
 describe('pages in a browser', () => {
   async function clicksOf(id: number): Promise<unknown> {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { PLAY_STORE, registerApp } from '../support/apps';
-import { arrival, screenshot, stopClock, TestBrowser } from '../support/browser';
+import { arrival, screenshot, stopClock, useTestBrowser } from '../support/browser';
 import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
@@ -12,7 +12,6 @@ const CLICKED_AND_STORE_VISITED = 3;
 
 describe('the app page in a browser', () => {
   const app = useTestApp();
-  let browser: TestBrowser;
   let iosAppId: number;
   let iosPath: string;
   let androidAppId: number;
@@ -24,10 +23,8 @@ describe('the app page in a browser', () => {
     const ios = await registerApp(organization, { teamId: 'ABCDE12345', ...icon });
     [iosAppId, iosPath] = [ios.id, ios.path];
     androidAppId = (await registerApp(organization, android)).id;
-    browser = await TestBrowser.start(app);
   });
-  afterEach(() => browser.leave());
-  afterAll(() => browser.close());
+  const browser = useTestBrowser(app);
 
   const link = (body: Record<string, unknown> = {}) =>
     createLink(organization, {

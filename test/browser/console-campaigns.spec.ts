@@ -1,29 +1,19 @@
-import type { Page } from 'playwright-core';
+import type { CampaignResponse as Campaign } from '../../src/modules/campaigns/campaign.dto';
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
-import { useTestConsole } from '../support/console';
+import { toast, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
-import { consoleApi } from '../support/factories';
 import { CHROME, GALAXY, IPHONE, visit } from '../support/visits';
 import { perSuite } from '../support/test-app';
-
-interface Campaign {
-  id: number;
-  alias: string;
-  [field: string]: unknown;
-}
 
 describe('campaigns in the console', () => {
   const console = useTestConsole();
 
   const base = () => `${console.organization.consolePath}/campaigns`;
-  const get = async (id: number): Promise<Campaign> =>
-    (await consoleApi(console.app).get(`${base()}/${id}`).expect(200)).body as Campaign;
-  const named = async (name: string): Promise<Campaign | undefined> => {
-    const { body } = await consoleApi(console.app).get(base(), { search: name, archived: 'all' }).expect(200);
-    return (body as { content: Campaign[] }).content[0];
-  };
-  const toast = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
+  const get = (id: number): Promise<Campaign> => console.platform.read<Campaign>(`${base()}/${id}`);
+  const named = async (name: string): Promise<Campaign | undefined> =>
+    (await console.platform.read<{ content: Campaign[] }>(base(), { search: name, archived: 'all' }))
+      .content[0];
 
   const campaign = perSuite(() =>
     createCampaign(console.organization, {

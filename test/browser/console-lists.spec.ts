@@ -165,11 +165,11 @@ describe('lists of the console', () => {
       const without = async (...missing: string[]) => {
         const as = await console.user('VIEWER');
         const users = `${console.organization.consolePath}/users`;
-        const { body } = await consoleApi(console.app).get(`${users}?size=100`).expect(200);
+        const { body } = await console.platform.get(`${users}?size=100`).expect(200);
         const { content } = body as { content: { id: number; username: string }[] };
         const id = content.find(({ username }) => username === as.username)?.id;
         const permissions = PERMISSIONS.filter((each) => !missing.includes(each));
-        await consoleApi(console.app).patch(`${users}/${id}`, { permissions }).expect(200);
+        await console.platform.patch(`${users}/${id}`, { permissions }).expect(200);
         return as;
       };
       const counts = await without('revenue.view');

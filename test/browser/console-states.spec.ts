@@ -17,7 +17,7 @@ describe('states in the console', () => {
   const post = async (path: string, body: object): Promise<number> => {
     const { organization, app } = console;
     const url = `${organization.consolePath}${path}`;
-    return ((await consoleApi(app).post(url, body).expect(201)).body as { id: number }).id;
+    return (await consoleApi(app).create<{ id: number }>(url, body)).id;
   };
 
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { displayText } from '../../src/common/display-text';
-import { TestBrowser } from '../support/browser';
+import { useTestBrowser } from '../support/browser';
 import { createOrganization } from '../support/factories';
 import { ADDRESSES, HOSTILE } from '../support/hostile';
 import { type HostileLink, hostileLinks } from '../support/hostile-links';
@@ -29,14 +29,12 @@ interface Anatomy {
 
 describe('hostile values in a browser', () => {
   const app = useTestApp();
-  let browser: TestBrowser;
   let links: HostileLink[];
 
   beforeAll(async () => {
     links = await hostileLinks(app, await createOrganization(app));
-    browser = await TestBrowser.start(app);
   });
-  afterAll(() => browser.close());
+  const browser = useTestBrowser(app);
 
   it('are more than seventy', () => expect(HOSTILE.length).toBeGreaterThan(70));
 

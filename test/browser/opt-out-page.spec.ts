@@ -1,20 +1,15 @@
-import { screenshot, TestBrowser } from '../support/browser';
+import { screenshot, useTestBrowser } from '../support/browser';
 import { consoleApi, createOrganization } from '../support/factories';
 import { perSuite, useTestApp } from '../support/test-app';
 import { phone, UnsubscribeClient } from '../support/unsubscribes';
 
 describe('the opt-out page in a browser', () => {
   const app = useTestApp();
-  let browser: TestBrowser;
   let made = 0;
 
   const organization = perSuite(() => createOrganization(app, { defaultRegion: 'KR' }));
   const sms = new UnsubscribeClient(organization);
-  beforeAll(async () => {
-    browser = await TestBrowser.start(app);
-  });
-  afterEach(() => browser.leave());
-  afterAll(() => browser.close());
+  const browser = useTestBrowser(app);
 
   async function createLink(body: object): Promise<string> {
     const path = `${organization.consolePath}/messaging/opt-out-links`;

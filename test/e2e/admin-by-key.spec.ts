@@ -2,33 +2,19 @@ import { ApiKeysService } from '../../src/access/api-keys/api-keys.service';
 import type { Scope } from '../../src/access/scopes';
 import { CONTACTS } from '../support/contacts';
 import { eventually } from '../support/eventually';
-import {
-  type ApiClient,
-  callerOf,
-  consoleApi,
-  createOrganization,
-  serviceApi,
-  type TestOrganization,
-} from '../support/factories';
+import { type ApiClient, callerOf, consoleApi, createOrganization, serviceApi } from '../support/factories';
 import { createDomain } from '../support/links';
-import { useTestApp } from '../support/test-app';
-import { WebhookReceiver } from '../support/webhook-receiver';
+import { perSuite, useTestApp } from '../support/test-app';
+import { useWebhookReceiver } from '../support/webhook-receiver';
 
 const WEBHOOKS = '/api/v1/service/webhooks';
 const SEGMENTS = '/api/v1/service/segments';
 
 describe('an API key of an ADMIN', () => {
   const app = useTestApp();
-  let receiver: WebhookReceiver;
-  let own: TestOrganization;
-  let other: TestOrganization;
-
-  beforeAll(async () => {
-    const allowList = ['127.0.0.0/8'];
-    receiver = await WebhookReceiver.start();
-    [own, other] = [await createOrganization(app, { allowList }), await createOrganization(app)];
-  });
-  afterAll(() => receiver.close());
+  const receiver = useWebhookReceiver();
+  const own = perSuite(() => createOrganization(app, { allowList: ['127.0.0.0/8'] }));
+  const other = perSuite(() => createOrganization(app));
 
   const keyWith = async (...scopes: Scope[]): Promise<ApiClient> => {
     const by = await callerOf(app, own.organizationId);

@@ -1,7 +1,7 @@
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { createDomain, createLink, SHORT_ORIGIN } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 
 const SLACK = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)';
@@ -29,11 +29,7 @@ function metaOf(html: string): Record<string, string> {
 const app = useTestApp();
 
 describe('link responses', () => {
-  let organization: TestOrganization;
-
-  beforeAll(async () => {
-    organization = await createOrganization(app);
-  });
+  const organization = perSuite(() => createOrganization(app));
   beforeEach(() => app.clock.run());
 
   async function link(body: Record<string, unknown> = {}): Promise<{ id: number; path: string }> {
@@ -152,11 +148,7 @@ describe('link responses', () => {
 });
 
 describe('the content of link pages', () => {
-  let organization: TestOrganization;
-
-  beforeAll(async () => {
-    organization = await createOrganization(app);
-  });
+  const organization = perSuite(() => createOrganization(app));
 
   async function link(body: Record<string, unknown> = {}): Promise<string> {
     return new URL((await createLink(organization, body)).shortUrl).pathname;

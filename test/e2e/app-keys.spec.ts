@@ -65,10 +65,9 @@ const NOW = '2026-11-20T08:32:00.000Z';
 type Registered = Awaited<ReturnType<typeof registerApp>>;
 
 describe('the keys of apps', () => {
-  const app = useTestApp({ modules });
+  const app = useTestApp({ at: NOW, modules });
   const own = perSuite(() => createOrganization(app));
   const registered = perSuite(() => registerApp(own));
-  beforeEach(() => app.clock.set(NOW));
 
   /** Sends headers unchanged; undefined ones are omitted. */
   const send = (path: string, id: string | undefined, key: string | undefined, of = app) =>

@@ -15,8 +15,7 @@ const NOW = '2026-11-20T08:32:00Z';
 const PHONE = { ipAddress: '203.0.113.7', userAgent: 'Shop/4.2.0 CFNetwork/3826.500.131 Darwin/25.0.0' };
 
 describe('installs and openings', () => {
-  const app = useTestApp();
-  beforeEach(() => app.clock.set(NOW));
+  const app = useTestApp({ at: NOW });
   const own = perTest(() => createOrganization(app));
   const ios = perTest(() => registerApp(own));
   const android = perTest(() => registerApp(own, { platform: 'Android', storeUrl: PLAY_STORE }));

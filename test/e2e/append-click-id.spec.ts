@@ -1,7 +1,7 @@
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { eventually, heard } from '../support/eventually';
-import { type ApiClient, appApi, consoleApi, createOrganization } from '../support/factories';
+import { appApi, consoleApi, createOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
 import { perTest, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
@@ -12,14 +12,10 @@ const SITE = 'https://shop.example.com/spring';
 const TOKEN = /^[\w-]{51}$/;
 
 describe('appendClickId', () => {
-  const app = useTestApp();
-  let site: ApiClient;
-
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   const own = perTest(() => createOrganization(app));
-  beforeEach(async () => {
-    site = appApi(app, await registerApp(own, { platform: 'Web', scheme: null, storeUrl: null }));
-  });
+  const shop = perTest(() => registerApp(own, { platform: 'Web', scheme: null, storeUrl: null }));
+  const site = appApi(app, shop);
 
   const make = (body: object = {}) => createLink(own, { url: SITE, appendClickId: true, ...body });
   const follow = async (path: string, options: VisitOptions = {}) => {

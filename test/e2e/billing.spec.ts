@@ -6,10 +6,9 @@ import { perTest, useTestApp } from '../support/test-app';
 const ANALYTICS = '/api/v1/service/analytics';
 
 describe('billing', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
 
   const platform = consoleApi(app);
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
   const org = perTest(() =>
     createOrganization(app, { timeZone: 'Asia/Seoul', baseCurrency: 'KRW', addOns: [] }),
   );

@@ -12,10 +12,8 @@ import { CHROME, GOOGLEBOT, IPHONE, plainClick, visit } from '../support/visits'
 const DAY_MS = 86_400_000;
 
 describe('statistics of a campaign', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   let campaign: { id: number; alias: string };
-
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
   const org = perTest(() => createOrganization(app, { baseCurrency: 'EUR' }));
   beforeEach(async () => {
     campaign = await createCampaign(org, { name: 'Autumn', expiresAt: '2040-01-01T00:00:00Z' });

@@ -6,11 +6,7 @@ import { visit } from '../support/visits';
 
 describe('campaigns', () => {
   const app = useTestApp();
-  let org: TestOrganization;
-
-  beforeAll(async () => {
-    org = await createOrganization(app);
-  });
+  const org = perSuite(() => createOrganization(app));
   const other = perSuite(() => createOrganization(app));
   beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
 

@@ -9,7 +9,7 @@ import { Visitors } from '../../src/modules/clicks/visitors';
 import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
 import { nth } from '../support/nth';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 import { plainClick } from '../support/visits';
 
 const NOON = Date.parse('2030-03-12T12:00:00Z');
@@ -17,14 +17,10 @@ const NOON = Date.parse('2030-03-12T12:00:00Z');
 const app = useTestApp();
 
 describe('clicks of a batch', () => {
-  let organizationId: number;
-
-  beforeAll(async () => {
-    ({ organizationId } = await createOrganization(app));
-  });
+  const org = perSuite(() => createOrganization(app));
 
   const click = (id: number, fields: Partial<Click> = {}) =>
-    plainClick({ id, at: NOON + id, trackedLinkId: 77, organizationId, ...fields });
+    plainClick({ id, at: NOON + id, trackedLinkId: 77, organizationId: org.organizationId, ...fields });
 
   async function write(...clicks: Click[]): Promise<number> {
     const ingest = app.get(ClickIngest);

@@ -7,7 +7,7 @@ import { createApp, createLink } from '../support/links';
 import { cataloguedEvents } from '../support/outbox';
 import { perTest, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE, plainClick, visit } from '../support/visits';
-import { WebhookReceiver } from '../support/webhook-receiver';
+import { useWebhookReceiver } from '../support/webhook-receiver';
 import { Webhooks } from '../support/webhooks';
 
 describe.each([
@@ -15,18 +15,14 @@ describe.each([
   ['without Redis', false],
 ])('clicks send events, %s,', (_name, redis) => {
   const app = useTestApp({ redis });
-  let receiver: WebhookReceiver;
 
-  beforeAll(async () => {
-    receiver = await WebhookReceiver.start();
-  });
+  const receiver = useWebhookReceiver();
   beforeEach(() => {
     app.clock.set('2026-11-20T08:32:00Z');
     receiver.reset();
   });
   const org = perTest(() => createOrganization(app));
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => receiver.close());
 
   const subscribe = (...events: string[]) => new Webhooks(app, org).create(receiver.url, events);
   const pathOf = ({ shortUrl }: { shortUrl: string }) => new URL(shortUrl).pathname;

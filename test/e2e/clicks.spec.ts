@@ -8,10 +8,8 @@ describe.each([
   ['with Redis', true],
   ['without Redis', false],
 ])('clicks %s', (_name, redis) => {
-  const app = useTestApp({ redis });
+  const app = useTestApp({ at: '2030-03-04T12:00:00Z', redis });
   const organization = perSuite(() => createOrganization(app));
-  // A fixed day, because the real one may end in the middle of a test.
-  beforeEach(() => app.clock.set('2030-03-04T12:00:00Z'));
 
   async function createLink(body: object = {}): Promise<{ id: number; path: string }> {
     const { body: link } = await organization.api

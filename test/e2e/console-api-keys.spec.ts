@@ -5,9 +5,8 @@ import { perTest, useTestApp } from '../support/test-app';
 const SERVICE = '/api/v1/service/urls';
 
 describe('console: API keys', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   const platform = consoleApi(app);
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
   const made = perTest(() => createOrganization(app));
   const path = () => `${made.consolePath}/api-keys`;
 

@@ -1,3 +1,4 @@
+import type { AttentionItem as Item } from '../../src/modules/attention/attention.dto';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { type ApiClient, consoleApi, createOrganization, userOf } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
@@ -6,19 +7,12 @@ import { perTest, useTestApp } from '../support/test-app';
 const NOW = '2026-11-20T08:32:00Z';
 const EARLIER = '2026-11-18T08:32:00Z';
 
-interface Item {
-  kind: string;
-  count: number;
-  examples: Record<string, unknown>[];
-}
-
 describe('console: attention', () => {
-  const app = useTestApp({ redis: false });
-  beforeEach(() => app.clock.set(NOW));
+  const app = useTestApp({ at: NOW, redis: false });
   const own = perTest(() => createOrganization(app));
 
   const ask = async (by: ApiClient = consoleApi(app), at = own.consolePath) =>
-    ((await by.get(`${at}/attention`).expect(200)).body as { items: Item[] }).items;
+    (await by.read<{ items: Item[] }>(`${at}/attention`)).items;
   const kinds = async (by?: ApiClient) => (await ask(by)).map(({ kind }) => kind);
 
   const fall = (kind: 1 | 2, id: number, since: string | null = EARLIER) =>

@@ -1,23 +1,18 @@
-import { type ApiClient, consoleApi, createOrganization, signIn } from '../support/factories';
+import { consoleApi, createOrganization, signIn } from '../support/factories';
 import { perTest, useTestApp } from '../support/test-app';
 
 const ME = '/api/v1/console/me';
 const LOGIN = '/api/v1/console/login';
 
 describe('console: the own account', () => {
-  const app = useTestApp();
-  let me: ApiClient;
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   let addresses = 0;
   const address = () => `someone${++addresses}@shop.example.com`;
-
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
   const own = perTest(() =>
     createOrganization(app, { name: 'Acme', role: 'EDITOR', permissions: ['mau.view'] }),
   );
   const users = () => `${own.consolePath}/users`;
-  beforeEach(async () => {
-    me = await signIn(app, own);
-  });
+  const me = perTest(() => signIn(app, own));
 
   it('is shown with its organization', async () => {
     const { body } = await me.get(ME).expect(200);

@@ -5,9 +5,8 @@ import { useTestApp } from '../support/test-app';
 
 const PATH = '/api/v1/console/organizations';
 
-const app = useTestApp();
+const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
 const platform = consoleApi(app);
-beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
 
 describe('console: organizations', () => {
   it('are created with defaults', async () => {

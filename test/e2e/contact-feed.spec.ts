@@ -1,3 +1,7 @@
+import type {
+  ContactChangeItem as Change,
+  ContactFeedResponse as Answer,
+} from '../../src/modules/contacts/feed/contact-feed.dto';
 import { ContactsSchedule } from '../../src/modules/contacts/contacts-schedule';
 import { registerApp } from '../support/apps';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
@@ -7,23 +11,8 @@ import { perTest, useTestApp } from '../support/test-app';
 
 const CHANGES = `${CONTACTS}/changes`;
 
-interface Change {
-  type: string;
-  id: number;
-  externalUserId: string | null;
-  contact: { name: string | null; groupIds: number[]; optedOut: object } | null;
-  changedAt: string;
-  cursor: string;
-}
-interface Answer {
-  items: Change[];
-  nextCursor: string;
-  hasMore: boolean;
-}
-
 describe('The change feed of contacts', () => {
-  const app = useTestApp();
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   const book = perTest(() => createBook(app));
 
   const read = async (cursor = '', limit = 1000, { api } = book): Promise<Answer> =>

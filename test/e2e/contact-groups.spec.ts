@@ -3,9 +3,8 @@ import { NO_ID } from '../support/resources';
 import { perTest, useTestApp } from '../support/test-app';
 
 describe('Contact groups', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   const book = perTest(() => createBook(app));
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
 
   const create = async (body: object, status = 201) =>
     (await book.api.post(GROUPS, body).expect(status)).body;

@@ -4,8 +4,7 @@ import { perTest, useTestApp } from '../support/test-app';
 const BY_MEMBER = `${CONTACTS}/by-external-id`;
 
 describe('Contacts by member id', () => {
-  const app = useTestApp();
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   const book = perTest(() => createBook(app));
 
   const at = (externalUserId: string) => `${BY_MEMBER}/${encodeURIComponent(externalUserId)}`;

@@ -1,10 +1,10 @@
 import { CONSENTS } from '../../src/modules/contacts/contact';
 import { registerApp } from '../support/apps';
 import { CONTACTS, createBook, GROUPS, listIds, NOT_OPTED_OUT, saveContact } from '../support/contacts';
-import { type ApiClient, appApi, consoleApi, type TestOrganization } from '../support/factories';
+import { appApi, consoleApi } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
 import { SegmentConsole } from '../support/segments';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 import { UnsubscribeClient } from '../support/unsubscribes';
 
 const CROSS_PLATFORM = '/api/v1/cross-platform';
@@ -13,14 +13,10 @@ const SESSIONS = `${CROSS_PLATFORM}/session`;
 const app = useTestApp();
 
 describe('Contacts', () => {
-  let book: TestOrganization;
-  let sdk: ApiClient;
-
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    book = await createBook(app);
-    sdk = appApi(app, await registerApp(book));
-  });
+  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const book = perTest(() => createBook(app));
+  const shop = perTest(() => registerApp(book));
+  const sdk = appApi(app, shop);
 
   describe('that return after their deletion', () => {
     const OLD = {
@@ -112,12 +108,8 @@ describe('Contacts', () => {
 });
 
 describe('Opt-outs of contacts', () => {
-  let book: TestOrganization;
-
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    book = await createBook(app);
-  });
+  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const book = perTest(() => createBook(app));
 
   const optOut = (channel: string, value: string) => new UnsubscribeClient(book, channel).register(value);
 

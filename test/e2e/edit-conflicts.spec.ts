@@ -36,7 +36,6 @@ const ofService = (route: Route) => route.operationId.replace(/^([a-z]+)Organiza
 
 describe('An edit', () => {
   const app = useTestApp();
-  let api: OpenApi;
   let resources: Resources;
   let token: string;
   let appId: number;
@@ -44,10 +43,8 @@ describe('An edit', () => {
   let campaignId: number;
   let n = 0;
 
-  beforeAll(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    api = await OpenApi.of(app);
-  });
+  beforeAll(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const api = perSuite(() => OpenApi.of(app));
   const org = perSuite(() => createOrganization(app, { allowList: ['127.0.0.1'] }));
   beforeAll(async () => {
     const registered = await registerApp(org, { bundleId: 'com.example.edits' });

@@ -10,9 +10,8 @@ import { perSuite, useTestApp } from '../support/test-app';
 const NOW = '2026-11-20T08:32:00Z';
 
 describe('funnel/track', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: NOW });
   const own = perSuite(() => createAppOwner(app, { baseCurrency: 'KRW', allowList: ['127.0.0.0/8'] }));
-  beforeEach(() => app.clock.set(NOW));
 
   const stagesOf = async (sessionId: string) =>
     (await own.sdk.get(`${SESSIONS}/${sessionId}`).expect(200)).body.stages;

@@ -11,8 +11,7 @@ const URLS = '/api/v1/service/urls';
 const times = <T>(count: number, of: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => of(n));
 
 describe('limits', () => {
-  const app = useTestApp();
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
 
   const counted = async (table: 'link_counts' | 'contact_counts', { organizationId }: TestOrganization) => {
     const what = table === 'link_counts' ? 'links' : 'contacts';

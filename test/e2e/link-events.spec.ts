@@ -12,8 +12,7 @@ import { perTest, useTestApp } from '../support/test-app';
 const URLS = '/api/v1/service/urls';
 
 describe('Events of links and campaigns', () => {
-  const app = useTestApp({ env: { OG_FETCH: 'true' } });
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z', env: { OG_FETCH: 'true' } });
   const org = perTest(() => createOrganization(app));
   beforeEach(() => keepEvents(app, org));
   afterEach(() => jest.restoreAllMocks());
@@ -21,7 +20,7 @@ describe('Events of links and campaigns', () => {
   const events = async (by = org) =>
     (await cataloguedEvents(app, by.organizationId)).map(({ name, data }) => ({ name, data }));
   const names = async () => (await events()).map(({ name }) => name);
-  const shown = async (id: number) => (await org.api.get(`${URLS}/${id}`).expect(200)).body as object;
+  const shown = (id: number) => org.api.read<object>(`${URLS}/${id}`);
   const settings = (kind: 'links' | 'campaigns', id: number) => `${org.consolePath}/${kind}/${id}`;
 
   it('report a link that is created, changed and deleted, as the API shows it', async () => {

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
 import { createLink } from '../support/links';
 import { eventsOf, keepEvents } from '../support/outbox';
-import { PagesServer } from '../support/pages-server';
+import { usePagesServer } from '../support/pages-server';
 import { perTest, TestApp, useTestApp } from '../support/test-app';
 
 const NOW = '2026-11-20T08:32:00Z';
@@ -17,12 +17,8 @@ const env = { LINK_HEALTH: 'true' };
 describe('Health checks by two workers', () => {
   const one = useTestApp({ redis: true, env });
   const two = useTestApp(() => ({ database: one.database, env }));
-  let pages: PagesServer;
 
-  beforeAll(async () => {
-    pages = await PagesServer.start();
-  });
-  afterAll(() => pages.close());
+  const pages = usePagesServer();
   beforeEach(async () => {
     pages.requests.length = 0;
     for (const app of [one, two]) app.clock.set(NOW);

@@ -1,3 +1,4 @@
+import type { ShortUrlResponse as Health } from '../../src/modules/links/short-url.dto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HealthRound } from '../../src/modules/link-health/health-round';
 import { LinkHealthSchedule } from '../../src/modules/link-health/link-health.schedule';
@@ -5,27 +6,17 @@ import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { consoleApi, createOrganization } from '../support/factories';
 import { createLink, VALID_LINK } from '../support/links';
 import { cataloguedEvents, keepEvents } from '../support/outbox';
-import { PagesServer } from '../support/pages-server';
+import { usePagesServer } from '../support/pages-server';
 import { perTest, useTestApp } from '../support/test-app';
 
 const URLS = '/api/v1/service/urls';
 const DAY = 86_400_000;
 const NOW = '2026-11-20T08:32:00Z';
 
-interface Health {
-  healthStatus: string;
-  healthCheckedAt: string | null;
-  healthProblem: string | null;
-}
-
 describe('Health of destinations', () => {
   const app = useTestApp({ redis: false });
-  let pages: PagesServer;
 
-  beforeAll(async () => {
-    pages = await PagesServer.start();
-  });
-  afterAll(() => pages.close());
+  const pages = usePagesServer();
   beforeEach(async () => {
     app.clock.set(NOW);
     await app.sql('DELETE FROM link_health');
@@ -51,15 +42,13 @@ describe('Health of destinations', () => {
     await lead('links', id, path);
     return id;
   };
-  const show = async (id: number, at = URLS) => (await org.api.get(`${at}/${id}`).expect(200)).body as Health;
+  const show = (id: number, at = URLS) => org.api.read<Health>(`${at}/${id}`);
   const healthOf = async (id: number, at = URLS) => {
     const { healthStatus, healthCheckedAt, healthProblem } = await show(id, at);
     return [healthStatus, healthProblem, healthCheckedAt];
   };
-  const listed = async (health: string, at = URLS) => {
-    const { body } = await org.api.get(at, { health }).expect(200);
-    return (body as { content: { id: number }[] }).content.map(({ id }) => id);
-  };
+  const listed = async (health: string, at = URLS) =>
+    (await org.api.read<{ content: { id: number }[] }>(at, { health })).content.map(({ id }) => id);
   const fallen = async () =>
     (await cataloguedEvents(app, org.organizationId))
       .filter(({ name }) => name.endsWith('.unhealthy'))

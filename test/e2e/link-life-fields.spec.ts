@@ -29,8 +29,7 @@ const CHANGED = {
 type Body = Record<string, unknown> & { id: number };
 
 describe('when links and campaigns answer', () => {
-  const app = useTestApp();
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   const org = perTest(() => createOrganization(app));
 
   const kinds = {
@@ -58,7 +57,7 @@ describe('when links and campaigns answer', () => {
       expect((await put(link.id, { ...CHANGED, startsAt: '2026-11-01' }).expect(200)).body).toMatchObject(
         CHANGED,
       );
-      const read = (await org.api.get(`${path}/${link.id}`).expect(200)).body as Body;
+      const read = await org.api.read<Body>(`${path}/${link.id}`);
       expect(read).toMatchObject(CHANGED);
       expect((await put(link.id, read).expect(200)).body).toEqual(read);
       const nulls = Object.fromEntries(Object.keys(CHANGED).map((field) => [field, null]));
@@ -71,7 +70,7 @@ describe('when links and campaigns answer', () => {
     it('are sent back as read after their expiry, too', async () => {
       const link = await create({ [expiry]: '2026-11-20T08:33:00.500Z', startsAt: '2026-11-20T08:32:30Z' });
       app.clock.set('2026-11-20T09:00:00Z');
-      const read = (await org.api.get(`${path}/${link.id}`).expect(200)).body as Body;
+      const read = await org.api.read<Body>(`${path}/${link.id}`);
       const { updatedAt: _, ...same } = read;
       expect((await put(link.id, read).expect(200)).body).toMatchObject(same);
       const { body } = await put(link.id, { [expiry]: '2026-11-20T08:34:00Z' }).expect(400);

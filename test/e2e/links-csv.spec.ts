@@ -17,8 +17,7 @@ const HEADER =
 type ShortUrl = Record<string, unknown> & { id: number; title: string | null };
 
 describe('short links as CSV', () => {
-  const app = useTestApp();
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   const org = perTest(() => createOrganization(app));
 
   const exported = async (query: Record<string, unknown> = {}, of = org) =>

@@ -8,16 +8,14 @@ import { visit } from '../support/visits';
 const LATER = '2026-11-20T09:00:00Z';
 
 describe('editing links in the console', () => {
-  const app = useTestApp();
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   const org = perTest(() => createOrganization(app));
   const api = consoleApi(app);
 
   const aliasOf = (word: string) => `${word}-${org.organizationId}`;
 
   describe('availability of an alias', () => {
-    const check = async (query: object) =>
-      (await api.get(`${org.consolePath}/urls/alias-availability`, query).expect(200)).body as object;
+    const check = (query: object) => api.read<object>(`${org.consolePath}/urls/alias-availability`, query);
     const verdict = (alias: string, reason: string | null) => ({ alias, available: reason === null, reason });
 
     it('answers as a creation would, and reserves nothing', async () => {
@@ -88,8 +86,8 @@ describe('editing links in the console', () => {
 
     it('is told for campaigns apart from links', async () => {
       const [first, second] = [aliasOf('first'), aliasOf('second')];
-      const ask = async (query: object) =>
-        (await api.get(`${org.consolePath}/campaigns/alias-availability`, query).expect(200)).body as object;
+      const ask = (query: object) =>
+        api.read<object>(`${org.consolePath}/campaigns/alias-availability`, query);
       await createLink(org, { customAlias: first });
       expect(await ask({ alias: first })).toEqual(verdict(first, null));
       const campaign = await org.api.post(CAMPAIGNS, { ...VALID_CAMPAIGN, alias: first }).expect(201);
@@ -142,8 +140,7 @@ describe('editing links in the console', () => {
         failed: number;
         results: { id: number; status: string; error: { code: string; details: object[] } | null }[];
       };
-    const shown = async (id: number) =>
-      (await org.api.get(`/api/v1/service/urls/${id}`).expect(200)).body as Record<string, unknown>;
+    const shown = (id: number) => org.api.read<Record<string, unknown>>(`/api/v1/service/urls/${id}`);
 
     it('have the audit entries, events and effects of single ones', async () => {
       const [one, two] = [await createLink(org, { tags: ['Old'] }), await createLink(org)];

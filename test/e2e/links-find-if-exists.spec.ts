@@ -18,15 +18,10 @@ const KINDS = ['link', 'campaign'] as const;
 type Kind = (typeof KINDS)[number];
 
 describe('findIfExists', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   const other = useTestApp(() => ({ database: app.database }));
-  let word: string;
-
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
   const org = perTest(() => createOrganization(app));
-  beforeEach(() => {
-    word = `w${org.organizationId}`;
-  });
+  const word = () => `w${org.organizationId}`;
 
   const send = (kind: Kind, body: Body = {}, api: ApiClient = org.api) =>
     api.post(PATH[kind], { ...DESTINATION[kind], findIfExists: true, ...body });
@@ -39,9 +34,9 @@ describe('findIfExists', () => {
   const put = (kind: Kind, id: number, body: Body) => org.api.put(`${PATH[kind]}/${id}`, body).expect(200);
   const countOf = async (kind: Kind) =>
     (
-      (await org.api.get(PATH[kind], { size: 1, archived: 'all' }).expect(200)).body as {
+      await org.api.read<{
         totalElements: number;
-      }
+      }>(PATH[kind], { size: 1, archived: 'all' })
     ).totalElements;
   const auditOf = async (kind: Kind) =>
     (
@@ -58,8 +53,8 @@ describe('findIfExists', () => {
     ogTitle: 'Open Graph title',
     ogDescription: 'Description',
     ogImageUrl: 'https://shop.example.com/a.png',
-    iosAppId: await createApp(app, org, 'iOS', `ios-${word}`),
-    androidAppId: await createApp(app, org, 'Android', `android-${word}`),
+    iosAppId: await createApp(app, org, 'iOS', `ios-${word()}`),
+    androidAppId: await createApp(app, org, 'Android', `android-${word()}`),
     iosDeepLinkPath: '/ios',
     androidDeepLinkPath: '/android',
     mobileTargetUrl: 'https://m.shop.example.com/spring',
@@ -77,7 +72,7 @@ describe('findIfExists', () => {
     forwardQuery: false,
     showAdPage: true,
     appendClickId: true,
-    customDomainId: await createDomain(app, org, `${word}.example`, 'ACTIVE'),
+    customDomainId: await createDomain(app, org, `${word()}.example`, 'ACTIVE'),
     tags: ['Spring', 'sale'],
     maxClicks: 100,
     targeting: [{ countries: ['KR'], url: 'https://shop.example.com/kr' }],
@@ -199,20 +194,20 @@ describe('findIfExists', () => {
 
   it.each(KINDS)('compares the alias of a %s only if one is given', async (kind) => {
     const field = kind === 'link' ? 'customAlias' : 'alias';
-    const aliased = await created(kind, { [field]: word });
+    const aliased = await created(kind, { [field]: word() });
     expect((await found(kind)).id).toBe(aliased.id);
-    expect((await found(kind, { [field]: word })).id).toBe(aliased.id);
-    const second = await created(kind, { [field]: `${word}-2` });
+    expect((await found(kind, { [field]: word() })).id).toBe(aliased.id);
+    const second = await created(kind, { [field]: `${word()}-2` });
     expect(second.id).not.toBe(aliased.id);
     expect((await found(kind)).id).toBe(aliased.id);
-    const { body } = await send(kind, { [field]: word, title: 'Other' }).expect(409);
+    const { body } = await send(kind, { [field]: word(), title: 'Other' }).expect(409);
     expect(body).toMatchObject({ code: 'ALIAS_TAKEN' });
-    await put(kind, aliased.id, { [field]: `${word}-3` });
+    await put(kind, aliased.id, { [field]: `${word()}-3` });
     // The former alias still leads there, but is no longer its alias.
-    await send(kind, { [field]: word }).expect(409);
-    expect((await found(kind, { [field]: `${word}-3` })).id).toBe(aliased.id);
+    await send(kind, { [field]: word() }).expect(409);
+    expect((await found(kind, { [field]: `${word()}-3` })).id).toBe(aliased.id);
     const stranger = await createOrganization(app);
-    await send(kind, { [field]: `${word}-3` }, stranger.api).expect(409);
+    await send(kind, { [field]: `${word()}-3` }, stranger.api).expect(409);
     expect((await ask(kind, { externalId: 'a' })).status).toBe(201);
     await send(kind, { externalId: 'a', title: 'Other' }).expect(409);
   });
@@ -296,13 +291,13 @@ describe('findIfExists', () => {
     const alias = kind === 'link' ? 'customAlias' : 'alias';
     for (const [n, body] of [
       {},
-      { [alias]: word, title: 'With alias' },
+      { [alias]: word(), title: 'With alias' },
       { externalId: 'x', title: 'With id' },
     ].entries()) {
       const responses = await Promise.all(
         Array.from({ length: 30 }, (_, i) =>
           send(kind, body, i % 2 ? second : org.api).set(
-            i % 5 ? {} : { 'Idempotency-Key': `key-${word}-${n}-${i}` },
+            i % 5 ? {} : { 'Idempotency-Key': `key-${word()}-${n}-${i}` },
           ),
         ),
       );
@@ -338,12 +333,12 @@ describe('findIfExists', () => {
   });
 
   it('answers an Idempotency-Key with its first response', async () => {
-    const once = () => send('link').set('Idempotency-Key', `once-${word}`);
+    const once = () => send('link').set('Idempotency-Key', `once-${word()}`);
     const first = await once().expect(201);
     const repeated = await once().expect(201);
     expect(repeated.headers['idempotency-replayed']).toBe('true');
     expect(repeated.body).toEqual(first.body);
-    const key = `twice-${word}`;
+    const key = `twice-${word()}`;
     const { id } = first.body as Made;
     expect((await send('link').set('Idempotency-Key', key).expect(200)).body).toMatchObject({ id });
     await org.api.delete(`${URLS}/${id}`).expect(204);
@@ -406,11 +401,11 @@ describe('findIfExists', () => {
         { title: 'known', tags: ['a', 'b'] },
         { title: 'new', findIfExists },
         { title: 'new', findIfExists },
-        { title: 'new', findIfExists, customAlias: `${word}-a` },
+        { title: 'new', findIfExists, customAlias: `${word()}-a` },
         { title: 'new', findIfExists, password: 'open sesame' },
-        { title: 'new', findIfExists, customAlias: `${word}-a` },
-        { title: 'taken', findIfExists, customAlias: `${word}-a` },
-        { title: 'taken', findIfExists, customAlias: `${word}-a` },
+        { title: 'new', findIfExists, customAlias: `${word()}-a` },
+        { title: 'taken', findIfExists, customAlias: `${word()}-a` },
+        { title: 'taken', findIfExists, customAlias: `${word()}-a` },
         { title: 'known', tags: ['b', 'a'], findIfExists },
       ]);
       expect(results.map(({ status }) => status)).toEqual([

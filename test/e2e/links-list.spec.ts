@@ -5,8 +5,7 @@ import { perTest, useTestApp } from '../support/test-app';
 const URLS = '/api/v1/service/urls';
 
 describe('list of short links', () => {
-  const app = useTestApp();
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   const org = perTest(() => createOrganization(app));
 
   const list = async (query: Record<string, unknown> = {}) =>

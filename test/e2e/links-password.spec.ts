@@ -9,9 +9,8 @@ const URLS = '/api/v1/service/urls';
 const PASSWORD = 'open sesame';
 
 describe('links with a password', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   const org = perSuite(() => createOrganization(app));
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
 
   const make = async (body: object = {}) => {
     const link = await createLink(org, { password: PASSWORD, ...body });

@@ -12,7 +12,6 @@ const MAX = 2 * 1024 * 1024;
 
 describe('previews of destinations', () => {
   const app = useTestApp({ env: { OG_FETCH: 'true' } });
-  let base: string;
   let pages: PagesServer;
   let silent: Server;
 
@@ -23,16 +22,14 @@ describe('previews of destinations', () => {
     await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
   });
   const org = perTest(() => createOrganization(app));
-  beforeEach(() => {
-    base = org.consolePath;
-  });
+
   afterAll(async () => {
     await pages.close();
     silent.close();
   });
 
-  const preview = (url: string) => api.get(`${base}/link-preview`, { url });
-  const image = (url: string) => api.get(`${base}/images`, { url }).responseType('blob');
+  const preview = (url: string) => api.get(`${org.consolePath}/link-preview`, { url });
+  const image = (url: string) => api.get(`${org.consolePath}/images`, { url }).responseType('blob');
 
   const errorIn = (body: unknown) => JSON.parse(String(body)) as { code: string; message: string };
 

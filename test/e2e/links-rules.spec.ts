@@ -9,9 +9,8 @@ const URLS = '/api/v1/service/urls';
 const HERE = 'https://here.example.com/';
 
 describe('conditions of targeting rules', () => {
-  const app = useTestApp({ env: { GEOIP_DATABASE: cityDatabase() } });
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z', env: { GEOIP_DATABASE: cityDatabase() } });
   const org = perSuite(() => createOrganization(app));
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
 
   const rule = (...conditions: object[]) => ({ targeting: [{ conditions, url: HERE }] });
   const make = async (...conditions: object[]) => {

@@ -9,8 +9,7 @@ import { CHROME, GOOGLEBOT, IPHONE } from '../support/visits';
 const URLS = '/api/v1/service/urls';
 
 describe('statistics of a short link', () => {
-  const app = useTestApp();
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   const org = perTest(() => createOrganization(app));
   const link = perTest(() => createLink(org, { url: 'https://shop.example.com/' }));
 

@@ -24,10 +24,9 @@ const FULL = {
 };
 
 describe('short links', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: '2026-11-20T08:32:00.750Z' });
   const org = perSuite(() => createOrganization(app));
   const other = perSuite(() => createOrganization(app));
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00.750Z'));
 
   describe('POST /urls', () => {
     it('returns the link, nulls included', async () => {

@@ -12,18 +12,11 @@ const REPORTS = /\/analytics\/conversions\/|\/stats\/sessions\/by-/;
 
 describe('An unknown query parameter', () => {
   const app = useTestApp();
-  let api: OpenApi;
-  let resources: Resources;
-
-  beforeAll(async () => {
-    api = await OpenApi.of(app);
-  });
+  const api = perSuite(() => OpenApi.of(app));
   const organization = perSuite(() => createOrganization(app, { allowList: ['127.0.0.1'] }));
   const registered = perSuite(() => registerApp(organization));
-  beforeAll(async () => {
-    await app.alter('UPDATE apps SET sdk_rate_per_minute = 1000000 WHERE id = $1', [registered.id]);
-    resources = await Resources.make(app, api, organization, registered);
-  });
+  beforeAll(() => app.alter('UPDATE apps SET sdk_rate_per_minute = 1000000 WHERE id = $1', [registered.id]));
+  const resources = perSuite(() => Resources.make(app, api, organization, registered));
 
   const isList = (route: Route): boolean => {
     if (route.method !== 'get') return false;

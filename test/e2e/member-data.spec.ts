@@ -1,6 +1,6 @@
 import { CONTACTS, createBook, NOT_OPTED_OUT } from '../support/contacts';
 import { registerApp } from '../support/apps';
-import { type ApiClient, appApi, consoleApi } from '../support/factories';
+import { appApi, consoleApi } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
 import { perTest, useTestApp } from '../support/test-app';
 
@@ -67,14 +67,10 @@ const BLANK = {
 const NOT_FOUND = { success: false, message: 'Contact not found' };
 
 describe('Member data', () => {
-  const app = useTestApp();
-  let sdk: ApiClient;
-
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   const book = perTest(() => createBook(app));
-  beforeEach(async () => {
-    sdk = appApi(app, await registerApp(book));
-    app.clock.set('2026-11-20T08:32:00Z');
-  });
+  const shop = perTest(() => registerApp(book));
+  const sdk = appApi(app, shop);
 
   const identify = async (body: object, status = 200) =>
     (await sdk.post(`${CROSS_PLATFORM}/identify`, body).expect(status)).body;

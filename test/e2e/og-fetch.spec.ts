@@ -3,7 +3,7 @@ import { OgFetcher } from '../../src/modules/tracked-links/open-graph/og-fetcher
 import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
 import { createLink } from '../support/links';
-import { PagesServer } from '../support/pages-server';
+import { usePagesServer } from '../support/pages-server';
 import { perSuite, TestApp, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
@@ -20,13 +20,9 @@ const THEIRS = {
 
 describe('Open Graph fields from the destination', () => {
   const app = useTestApp({ env: { OG_FETCH: 'true' } });
-  let pages: PagesServer;
 
-  beforeAll(async () => {
-    pages = await PagesServer.start();
-  });
+  const pages = usePagesServer();
   const organization = perSuite(() => createOrganization(app));
-  afterAll(() => pages.close());
   beforeEach(() => app.clock.run());
 
   /** Points it at the test's site, bypassing the rules for destinations, and makes it due. */

@@ -33,11 +33,10 @@ const PUBLIC = [
 const PLATFORM_ONLY = ['createOrganization', 'listDebugSchemesOfUnknownApps', 'listOrganizations'];
 
 const app = useTestApp();
-let api: OpenApi;
 let routes: Route[];
 
-beforeAll(async () => {
-  api = await OpenApi.of(app);
+const api = perSuite(() => OpenApi.of(app));
+beforeAll(() => {
   routes = api.routes();
 });
 
@@ -177,8 +176,6 @@ const makes = ({ method, responses }: Route) => method === 'put' && responses['2
 
 describe('every route of the document', () => {
   let otherToken: string;
-  let resources: Resources;
-  let otherApp: { id: number; apiKey: string };
 
   const own = perSuite(() => createOrganization(app, { allowList: ['127.0.0.0/8'] }));
   const other = perSuite(() => createOrganization(app, { allowList: ['127.0.0.0/8'] }));
@@ -188,10 +185,8 @@ describe('every route of the document', () => {
     otherToken = (login.body as { token: string }).token;
   });
   const ownApp = perSuite(() => registerApp(own));
-  beforeAll(async () => {
-    otherApp = await registerApp(other);
-    resources = await Resources.make(app, api, own, ownApp);
-  });
+  const otherApp = perSuite(() => registerApp(other));
+  const resources = perSuite(() => Resources.make(app, api, own, ownApp));
 
   const hasResource = ({ path }: Route) => /\{(?!organizationId|code)/.test(path);
 

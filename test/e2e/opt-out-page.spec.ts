@@ -25,11 +25,9 @@ function send(
 }
 
 describe('opt-out links', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   let made = 0;
   let visitors = 0;
-
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
   const org = perTest(() => createOrganization(app, { defaultRegion: 'KR' }));
   const sms = new UnsubscribeClient(org);
   const email = new UnsubscribeClient(org, 'EMAIL');

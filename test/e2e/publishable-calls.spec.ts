@@ -2,14 +2,7 @@ import request, { type Response } from 'supertest';
 import { openAppPage } from '../support/app-pages';
 import { publishably, registerApp, signatureOf } from '../support/apps';
 import { eventually } from '../support/eventually';
-import {
-  type ApiClient,
-  appApi,
-  appHeaders,
-  consoleApi,
-  createOrganization,
-  type TestOrganization,
-} from '../support/factories';
+import { type ApiClient, appApi, appHeaders, consoleApi, createOrganization } from '../support/factories';
 import { createLink } from '../support/links';
 import { API_HOST, perSuite, useTestApp } from '../support/test-app';
 import { IPHONE } from '../support/visits';
@@ -27,10 +20,7 @@ const NEEDS_SECRET_KEY = [{ field: 'ipAddress', message: 'needs the secret key o
 const app = useTestApp();
 
 describe('pages in browsers with the publishable key', () => {
-  let own: TestOrganization;
-  beforeAll(async () => {
-    own = await createOrganization(app);
-  });
+  const own = perSuite(() => createOrganization(app));
   const open = perSuite(() => registerApp(own));
   const listed = perSuite(() => registerApp(own, { allowedOrigins: [SHOP, 'capacitor://localhost'] }));
   beforeEach(() => app.clock.set(NOW));
@@ -226,13 +216,10 @@ describe('pages in browsers with the publishable key', () => {
 const [SEOUL, TOKYO] = ['210.89.164.90', '133.237.60.1'];
 
 describe('sessions and the publishable key', () => {
-  let own: TestOrganization;
   let inApp: ApiClient;
   let names = 0;
 
-  beforeAll(async () => {
-    own = await createOrganization(app);
-  });
+  const own = perSuite(() => createOrganization(app));
   const shop = perSuite(() => registerApp(own));
   const onServer = appApi(app, shop);
   beforeAll(() => {

@@ -16,18 +16,17 @@ const SIGNATURE = 'X-Identity-Signature';
 describe('the publishable key of an app', () => {
   const lines: Record<string, unknown>[] = [];
   const app = useTestApp({
+    at: NOW,
     env: { LOG_LEVEL: 'info' },
     logTo: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
   });
-  let api: OpenApi;
   let routes: Route[];
   const own = perSuite(() => createOrganization(app));
   const shop = perSuite(() => registerApp(own));
-  beforeAll(async () => {
-    api = await OpenApi.of(app);
+  const api = perSuite(() => OpenApi.of(app));
+  beforeAll(() => {
     routes = api.routes().filter(({ scheme }) => scheme === 'app');
   });
-  beforeEach(() => app.clock.set(NOW));
 
   const publishable = (of = shop) => appApi(app, publishably(of));
   const console = ({ id }: RegisteredApp, verb: string, { organizationId } = own) =>
@@ -212,7 +211,7 @@ describe('the publishable key of an app', () => {
         await session(made, on).expect(201);
       }
       const log = `${own.consolePath}/audit-log?size=1`;
-      const { content } = (await consoleApi(app).get(log).expect(200)).body as { content: object[] };
+      const { content } = await consoleApi(app).read<{ content: object[] }>(log);
       const entry = { action: 'app.regenerate_publishable_key', resourceId: String(made.id), changes: {} };
       expect(content[0]).toMatchObject(entry);
       const foreign = await createOrganization(app);

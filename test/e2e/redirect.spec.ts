@@ -76,9 +76,8 @@ describe('redirecting', () => {
 
   describe('by host', () => {
     const apiPath = '/health/live';
-    let path: string;
+    const link = perSuite(() => createLink());
     beforeAll(async () => {
-      ({ path } = await createLink());
       await app.sql(
         `INSERT INTO custom_domains (organization_id, domain_name, status, created_at)
          SELECT $1, lower(status) || '.customer.test', status, now()
@@ -103,7 +102,7 @@ describe('redirecting', () => {
       ['a subdomain of the short host', `x.${SHORT_HOST}`, 404, 404],
       ['an IP address', '127.0.0.1', 404, 404],
     ])('%s (%s): %i for links, %i for the API', async (_name, host, linkStatus, apiStatus) => {
-      await visit(app, path, { host }).expect(linkStatus);
+      await visit(app, link.path, { host }).expect(linkStatus);
       await visit(app, apiPath, { host }).expect(apiStatus);
     });
 
@@ -116,7 +115,7 @@ describe('redirecting', () => {
     ])('a %s custom domain: %s, and no API', async (status, expected) => {
       const host = `${status}.customer.test`;
       await visit(app, '/own', { host }).expect(expected);
-      await visit(app, path, { host }).expect(404);
+      await visit(app, link.path, { host }).expect(404);
       await visit(app, apiPath, { host }).expect(404);
     });
 

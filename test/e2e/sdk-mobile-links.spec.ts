@@ -1,4 +1,4 @@
-import { DnsServer } from '../support/dns-server';
+import { useDnsServer } from '../support/dns-server';
 import { DomainConsole } from '../support/domains';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { registerApp } from '../support/apps';
@@ -23,12 +23,8 @@ const LINK = {
 };
 
 describe('the Mobile SDK API, on links and campaigns', () => {
-  let dns: DnsServer;
-  beforeAll(async () => {
-    dns = await DnsServer.start();
-  });
+  const dns = useDnsServer();
   const app = useTestApp(() => ({ env: { DNS_SERVERS: dns.address } }));
-  let otherApi: ApiClient;
   let aliases = 0;
 
   const own = perSuite(() => createOrganization(app));
@@ -37,10 +33,8 @@ describe('the Mobile SDK API, on links and campaigns', () => {
   const android = perSuite(() => registerApp(own, { platform: 'Android', scheme: 'shopdroid://' }));
   const iosApi = appApi(app, ios);
   const androidApi = appApi(app, android);
-  beforeAll(async () => {
-    otherApi = appApi(app, await registerApp(other));
-  });
-  afterAll(() => dns.close());
+  const otherApp = perSuite(() => registerApp(other));
+  const otherApi = appApi(app, otherApp);
   beforeEach(() => app.clock.set(NOW));
 
   const alias = () => `alias-${++aliases}`;

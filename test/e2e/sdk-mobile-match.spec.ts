@@ -16,8 +16,7 @@ const PATH = '/products/42?color=red%26blue';
 const USER_AGENT = 'Shop/4.2.0 CFNetwork/3826.500.131 Darwin/25.0.0';
 
 describe('the Mobile SDK API, for apps opened by pages', () => {
-  const app = useTestApp();
-  beforeEach(() => app.clock.set(NOW));
+  const app = useTestApp({ at: NOW });
   const own = perTest(() => createOrganization(app));
   const ios = perTest(() => registerApp(own));
   const android = perTest(() => registerApp(own, { platform: 'Android', scheme: 'shopdroid://' }));

@@ -1,7 +1,7 @@
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
-import { type ApiClient, appApi, consoleApi, createOrganization } from '../support/factories';
+import { appApi, consoleApi, createOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
 import { perSuite, useTestApp } from '../support/test-app';
 
@@ -18,22 +18,18 @@ const notFound = (what: string) => ({
 });
 
 describe('the Mobile SDK API, on members', () => {
-  const app = useTestApp();
-  let path: string;
-  let api: ApiClient;
-  let otherApi: ApiClient;
+  const app = useTestApp({ at: NOW });
   let shortCode: string;
   let linkId: number;
-
   const book = perSuite(() => createBook(app));
+  const shop = perSuite(() => registerApp(book));
+  const api = appApi(app, shop);
+  const other = perSuite(async () => registerApp(await createOrganization(app)));
+  const otherApi = appApi(app, other);
   beforeAll(async () => {
-    const shop = await registerApp(book);
-    [path, api] = [shop.path, appApi(app, shop)];
-    otherApi = appApi(app, await registerApp(await createOrganization(app)));
     const link = await createLink(book, { iosAppId: shop.id });
     [shortCode, linkId] = [codeOf(link), link.id];
   });
-  beforeEach(() => app.clock.set(NOW));
 
   describe('associations', () => {
     const associate = (body: unknown, at = shortCode, client = api) =>
@@ -55,7 +51,7 @@ describe('the Mobile SDK API, on members', () => {
       const { body } = await associate(person).expect(200);
       expect(body).toEqual({ success: true, type: 'url', shortCode, ...person });
       const calls = [person, person, { ...person, identify: 'member-2' }].map((each) =>
-        associate(each, `${path}/${shortCode}`).expect(200),
+        associate(each, `${shop.path}/${shortCode}`).expect(200),
       );
       await Promise.all(calls);
       await associate({ ...person, identify: 'member-2' }).expect(200);
@@ -120,7 +116,7 @@ describe('the Mobile SDK API, on members', () => {
         const { status, body } = await associate(person, at, client);
         expect([at, status, body]).toEqual([at, 404, notFound('Link')]);
       }
-      for (const at of [shortCode, `${path}/autumn`]) {
+      for (const at of [shortCode, `${shop.path}/autumn`]) {
         const { status, body } = await api.post(`${MOBILE}/links/${at}/associations?type=campaign`, person);
         expect([at, status, body]).toEqual([at, 404, notFound('Campaign')]);
       }
@@ -128,10 +124,9 @@ describe('the Mobile SDK API, on members', () => {
   });
 
   describe('identify and opt-in', () => {
-    const contact = async (externalUserId: string) => {
-      const { body } = await book.api.get(CONTACTS, { keyword: externalUserId }).expect(200);
-      return (body as { content: Record<string, unknown>[] }).content[0];
-    };
+    const contact = async (externalUserId: string) =>
+      (await book.api.read<{ content: Record<string, unknown>[] }>(CONTACTS, { keyword: externalUserId }))
+        .content[0];
 
     it('keep fields that are omitted or null', async () => {
       const externalUserId = 'mobile-1';

@@ -9,11 +9,10 @@ const MOBILE = '/api/v1/sdk/mobile';
 const PASSWORD = 'open sesame';
 
 describe('links with a password, in the Mobile SDK API', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   const own = perSuite(() => createOrganization(app));
   const ios = perSuite(() => registerApp(own));
   const api = appApi(app, ios);
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
 
   const make = (body = {}) => createLink(own, { iosAppId: ios.id, password: PASSWORD, ...body });
   const resolve = (path: string, password?: string, query: object = {}) =>

@@ -1,3 +1,4 @@
+import type { SegmentPropertyResponse as Property } from '../../src/modules/segments/segment-builder.dto';
 import { OPERATORS_OF } from '../../src/modules/segments/segment-condition';
 import { SegmentCounts } from '../../src/modules/segments/segment-counts';
 import { createBook, saveContact } from '../support/contacts';
@@ -5,19 +6,10 @@ import { type ApiClient, consoleApi, userOf } from '../support/factories';
 import { type Given, GOLD, groups, SegmentConsole } from '../support/segments';
 import { perTest, useTestApp } from '../support/test-app';
 
-interface Property {
-  key: string;
-  type: string;
-  operators: string[];
-  comparableTypes: string[];
-  values: string[] | null;
-}
-
 describe('building a segment', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
 
   const platform = consoleApi(app);
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
   const book = perTest(() => createBook(app, { timeZone: 'Asia/Seoul' }));
 
   const countOf = async (conditionGroups: object): Promise<number | null> => {
@@ -26,8 +18,8 @@ describe('building a segment', () => {
       .expect(200);
     return (body as { count: number | null }).count;
   };
-  const properties = async (by = platform): Promise<Property[]> =>
-    (await by.get(`${book.consolePath}/segments/properties`).expect(200)).body as Property[];
+  const properties = (by = platform): Promise<Property[]> =>
+    by.read<Property[]>(`${book.consolePath}/segments/properties`);
   const property = async (key: string, by = platform) =>
     (await properties(by)).find((each) => each.key === key);
 

@@ -32,10 +32,9 @@ const DEVICE = [
 ];
 
 describe('sessions of apps and sites', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: NOW });
   const own = perSuite(() => createAppOwner(app));
   const other = perSuite(() => createAppOwner(app));
-  beforeEach(() => app.clock.set(NOW));
 
   const newEvents = async (owner: AppOwner, work: () => Promise<unknown>) => {
     const known = new Set((await cataloguedEvents(app, owner.organizationId)).map(({ id }) => id));

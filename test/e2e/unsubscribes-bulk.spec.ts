@@ -8,12 +8,10 @@ import { phone, UNSUBSCRIBES, UnsubscribeClient } from '../support/unsubscribes'
 const BULK = `${UNSUBSCRIBES}/bulk`;
 
 describe('bulk unsubscribes', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   let made = 0;
   const fresh = (count: number) => Array.from({ length: count }, () => phone(made++));
   const asItems = (values: readonly unknown[]) => values.map((value) => ({ value }));
-
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
   const org = perTest(() => createOrganization(app, { defaultRegion: 'KR' }));
   const sms = new UnsubscribeClient(org);
 

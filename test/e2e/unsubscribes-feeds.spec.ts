@@ -10,12 +10,10 @@ const READERS = 3;
 
 describe('the feeds of unsubscribes', () => {
   jest.setTimeout((WRITES + 120) * 1000);
-  const app = useTestApp({ env: { DATABASE_POOL: '40' } });
+  const app = useTestApp({ at: '2026-11-20T08:32:00.750Z', env: { DATABASE_POOL: '40' } });
   let made = 0;
   const fresh = (count: number) => Array.from({ length: count }, () => phone(made++));
   const valuesOf = ({ items }: FeedAnswer) => items.map(({ value }) => value);
-
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00.750Z'));
   const org = perTest(() => createOrganization(app, { defaultRegion: 'KR' }));
   const sms = new UnsubscribeClient(org);
 

@@ -10,11 +10,9 @@ import { API_HOST, CONSOLE_TOKEN, perTest, useTestApp } from '../support/test-ap
 import { phone, UnsubscribeClient } from '../support/unsubscribes';
 
 describe('the import of unsubscribes', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   let made = 0;
   const fresh = (count: number) => Array.from({ length: count }, () => phone(made++));
-
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
   const org = perTest(() => createOrganization(app, { defaultRegion: 'KR' }));
   const sms = new UnsubscribeClient(org);
 

@@ -4,7 +4,7 @@ import { perSuite, useTestApp } from '../support/test-app';
 import { phone, UNSUBSCRIBES, UnsubscribeClient } from '../support/unsubscribes';
 
 describe('unsubscribes', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: '2026-11-20T08:32:00.750Z' });
   let made = 0;
   /** A phone number for one test. */
   const fresh = () => phone(made++);
@@ -12,7 +12,6 @@ describe('unsubscribes', () => {
   const org = perSuite(() => createOrganization(app, { defaultRegion: 'KR', addOns: [] }));
   const other = perSuite(() => createOrganization(app, { defaultRegion: 'US' }));
   const sms = new UnsubscribeClient(org);
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00.750Z'));
 
   const refused = async (call: ReturnType<typeof org.api.get>, field: string) => {
     const { body } = await call.expect(400);

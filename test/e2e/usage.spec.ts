@@ -34,10 +34,9 @@ const NO_LIMITS = {
 };
 
 describe('usage and limits', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: NOW });
   const { count } = clickSums(app);
   const platform = consoleApi(app);
-  beforeEach(() => app.clock.set(NOW));
 
   const pathOf = ({ organizationId }: TestOrganization) => `${ORGANIZATIONS}/${organizationId}`;
   const usageOf = async (own: TestOrganization) =>

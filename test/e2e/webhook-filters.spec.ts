@@ -22,8 +22,8 @@ describe('filters of webhook endpoints', () => {
   });
 
   /** Its deliveries are pulled, so that none is due elsewhere. */
-  const listen = async (filters: object, events = ['*']): Promise<TestWebhook> =>
-    (await org.api.post(WEBHOOKS, { delivery: 'PULL', events, ...filters }).expect(201)).body as TestWebhook;
+  const listen = (filters: object, events = ['*']): Promise<TestWebhook> =>
+    org.api.create<TestWebhook>(WEBHOOKS, { delivery: 'PULL', events, ...filters });
   const delivered = async ({ id }: TestWebhook) =>
     (await new Webhooks(app, org).log(id, 'size=100')).map(({ event }) => event).sort();
   const change = (link: { id: number }, title: string) =>

@@ -1,8 +1,9 @@
+import type { DetailedDeliveryResponse as Detailed } from '../../src/modules/webhooks/api/webhook-deliveries.dto';
 import { createHmac } from 'node:crypto';
 import { createOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { perTest, useTestApp } from '../support/test-app';
-import { type ReceivedWebhook, WebhookReceiver } from '../support/webhook-receiver';
+import { type ReceivedWebhook, useWebhookReceiver } from '../support/webhook-receiver';
 import { type TestWebhook, Webhooks } from '../support/webhooks';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { isGitHubStyle, oneByteOff } from '../support/signatures';
@@ -26,19 +27,10 @@ function signedBy({ raw, headers }: ReceivedWebhook, secrets: readonly string[])
   };
 }
 
-interface Detailed {
-  body: string | null;
-  attempts: { statusCode: number | null; request: { url: string; headers: Record<string, string> } | null }[];
-  [field: string]: unknown;
-}
-
 describe('webhooks in the console', () => {
   const app = useTestApp();
-  let receiver: WebhookReceiver;
 
-  beforeAll(async () => {
-    receiver = await WebhookReceiver.start();
-  });
+  const receiver = useWebhookReceiver();
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     // Deliveries of other tests would become due when the clock advances.
@@ -47,7 +39,6 @@ describe('webhooks in the console', () => {
   });
   const org = perTest(() => createOrganization(app));
   const webhooks = new Webhooks(app, org);
-  afterAll(() => receiver.close());
 
   const arrived = (count: number) =>
     eventually(async () => expect(receiver.ids).toHaveLength(count)).then(() => webhooks.settled());

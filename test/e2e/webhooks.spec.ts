@@ -6,7 +6,7 @@ import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox'
 import { consoleApi, createOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { perTest, TestApp, useTestApp } from '../support/test-app';
-import { WebhookReceiver } from '../support/webhook-receiver';
+import { useWebhookReceiver, WebhookReceiver } from '../support/webhook-receiver';
 import { Webhooks } from '../support/webhooks';
 
 const DAY_MS = 86_400_000;
@@ -15,11 +15,8 @@ const ROLLED_BACK = process.env.WEBHOOK_LONG ? 1_000 : 20;
 
 describe('webhooks', () => {
   const app = useTestApp();
-  let receiver: WebhookReceiver;
 
-  beforeAll(async () => {
-    receiver = await WebhookReceiver.start();
-  });
+  const receiver = useWebhookReceiver();
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     // Deliveries of other tests would become due when the clock advances.
@@ -28,7 +25,6 @@ describe('webhooks', () => {
   });
   const org = perTest(() => createOrganization(app));
   const webhooks = new Webhooks(app, org);
-  afterAll(() => receiver.close());
 
   it('report a change in the envelope of docs/webhooks.md#a-delivery, signed', async () => {
     const { id } = await webhooks.create(receiver.url, ['unsubscribe.*']);

@@ -84,7 +84,7 @@ describe('docker/backup.sh and docker/restore.sh', () => {
 
   /** What the customer reads of links, their clicks and contacts. */
   async function figures(api: TestOrganization['api'], linkId: number) {
-    const read = async (path: string) => (await api.get(path).expect(200)).body as object;
+    const read = (path: string) => api.read<object>(path);
     return Promise.all([URLS, `${URLS}/${linkId}`, `${URLS}/${linkId}/stats`, CONTACTS].map(read));
   }
 

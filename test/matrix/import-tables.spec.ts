@@ -45,8 +45,7 @@ interface Result {
 }
 
 describe('tables in every dress', () => {
-  const app = useTestApp();
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
 
   const kinds: Record<string, Kind> = {
     links: {

@@ -1,5 +1,5 @@
 import { OpenApi } from '../support/openapi';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 const KINDS = [
   {
@@ -28,10 +28,7 @@ const APART = {
 
 describe('links and campaigns', () => {
   const app = useTestApp();
-  let api: OpenApi;
-  beforeAll(async () => {
-    api = await OpenApi.of(app);
-  });
+  const api = perSuite(() => OpenApi.of(app));
 
   const routesOf = (path: string) =>
     api

@@ -89,7 +89,7 @@ describe.each([
     ...(search !== undefined && { [searchParameter]: search }),
   });
   const list = async (query: ListQuery, page: { page: number; size: number }) =>
-    (await org.api.get(path, { ...parametersOf(query), ...page }).expect(200)).body as Page;
+    await org.api.read<Page>(path, { ...parametersOf(query), ...page });
   const idsOf = ({ content }: Page) => content.map(({ id }) => id);
   const expected = (query: ListQuery) => expectedRows(kind, rows, query).map(({ id }) => id);
 

@@ -16,13 +16,12 @@ interface Detail {
 
 describe('required fields', () => {
   const app = useTestApp();
-  let api: OpenApi;
   let routes: Route[];
   let send: (route: Route, body: object) => Promise<{ status: number; details: Detail[] }>;
 
   const org = perSuite(() => createOrganization(app, { allowList: ['127.0.0.1'] }));
+  const api = perSuite(() => OpenApi.of(app));
   beforeAll(async () => {
-    api = await OpenApi.of(app);
     const registered = await registerApp(org, { bundleId: 'com.example.sdk' });
     const resources = await Resources.make(app, api, org);
     const consoleResources = await Resources.make(app, api, await createOrganization(app));

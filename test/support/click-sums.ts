@@ -31,10 +31,8 @@ export function clickSums(app: TestApp) {
     /** Builds the sums of all finished days and months. */
     build: () => app.get(ClickSumBuilder).build(400),
 
-    get: async ({ api }: TestOrganization, query: object): Promise<Answer> => {
-      const { body } = await api.get('/api/v1/service/analytics/clicks', query).expect(200);
-      return body as Answer;
-    },
+    get: async ({ api }: TestOrganization, query: object): Promise<Answer> =>
+      await api.read<Answer>('/api/v1/service/analytics/clicks', query),
 
     /** First days of an organization's stored periods. */
     stored: async ({ organizationId }: TestOrganization, unit: 'day' | 'month'): Promise<string[]> => {

@@ -48,6 +48,16 @@ export class ApiClient {
     return this.prepare(request(this.app.url).delete(path), body);
   }
 
+  /** What a GET answers. @throws unless it is a 200 */
+  async read<T>(path: string, query?: string | object): Promise<T> {
+    return (await this.get(path, query).expect(200)).body as T;
+  }
+
+  /** What a POST has created. @throws unless it is a 201 */
+  async create<T>(path: string, body?: string | object): Promise<T> {
+    return (await this.post(path, body).expect(201)).body as T;
+  }
+
   private prepare(test: Test, body?: string | object): Test {
     const headers = typeof this.headers === 'function' ? this.headers() : this.headers;
     return test.set({ Host: API_HOST, ...headers }).send(body);
