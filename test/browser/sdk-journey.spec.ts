@@ -37,7 +37,7 @@ describe('the browser SDK, through the proxy of its README, with the service beh
     const registered = await registerApp(organization, { platform: 'Web', bundleId: 'shop.example' });
     appId = registered.id;
     const { apiKey } = registered as unknown as { apiKey: string };
-    shop = await Shop.start(waypostProxy({ url: app.url, appId, apiKey, memberOf: () => member }));
+    shop = new Shop(waypostProxy({ url: app.url, appId, apiKey, memberOf: () => member }));
     visits = await ShopVisits.start(shop);
   });
   afterEach(() => visits.leave());

@@ -46,7 +46,7 @@ describe('the browser SDK with a publishable key, on pages of another origin tha
     publishableKey = registered.publishableKey;
     process.env.WAYPOST_APP_KEY = registered.apiKey;
     const { signedMember } = loadSigning();
-    shop = await Shop.start((_request, response) => {
+    shop = new Shop((_request, response) => {
       response.json(signedMember(externalUserId));
     });
     visits = await ShopVisits.start(shop);

@@ -1,6 +1,5 @@
-import { Database } from '../../src/infrastructure/database/database';
-import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import type { Click } from '../../src/modules/clicks/click';
+import { countClicks } from '../support/click-sums';
 import { createCampaign } from '../support/campaigns';
 import { createOrganization } from '../support/factories';
 import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN } from '../support/links';
@@ -20,8 +19,8 @@ describe('Requests for clicks of an organization', () => {
   const get = (query: object = {}, status = 200) => organization.api.get(PATH, query).expect(status);
 
   async function count(...clicks: (Partial<Click> & { day: string })[]): Promise<void> {
-    const ingest = app.get(ClickIngest);
-    const prepared = await ingest.prepare(
+    await countClicks(
+      app,
       clicks.map(({ day, ...click }) =>
         plainClick({
           id: nextId++,
@@ -32,7 +31,6 @@ describe('Requests for clicks of an organization', () => {
         }),
       ),
     );
-    await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
   }
 
   it('are answered with every field, zeros included', async () => {

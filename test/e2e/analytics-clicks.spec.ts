@@ -1,19 +1,17 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { Database } from '../../src/infrastructure/database/database';
 import {
   type Breakdown,
   BREAKDOWNS,
   METRICS,
 } from '../../src/modules/click-statistics/breakdowns/breakdowns';
 import { ClickSumBuilder } from '../../src/modules/click-statistics/breakdowns/click-sum-builder';
-import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import type { Click } from '../../src/modules/clicks/click';
 import { createCampaign } from '../support/campaigns';
 import { ADDRESSES, ClickOracle, type OracleClick, type OracleQuery } from '../support/click-oracle';
-import { clickSums } from '../support/click-sums';
+import { clickSums, countClicks } from '../support/click-sums';
 import { eventually } from '../support/eventually';
-import { consoleApi, createOrganization } from '../support/factories';
+import { consoleApi, createOrganization, deduplicate } from '../support/factories';
 import { codeOf, createApp, createLink } from '../support/links';
 import { nth } from '../support/nth';
 import { perSuite, SHORT_HOST, useTestApp } from '../support/test-app';
@@ -53,9 +51,7 @@ describe('Clicks of an organization', () => {
       await createApp(app, organization, 'Android', 'a0'),
     ];
     clicks = madeClicks();
-    const ingest = app.get(ClickIngest);
-    const prepared = await ingest.prepare(clicks);
-    await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
+    await countClicks(app, clicks);
     oracle = new ClickOracle(
       clicks,
       {
@@ -329,11 +325,7 @@ describe('Clicks of an organization by day', () => {
     const organization = await createOrganization(app, { timeZone: 'UTC' });
     const link = await createLink(organization);
     const path = `/${codeOf(link)}`;
-    await consoleApi(app)
-      .put(`${organization.consolePath}/links/${link.id}/settings`, {
-        deduplication: { enabled: true, windowMinutes: 60 },
-      })
-      .expect(200);
+    await deduplicate(app, organization, `links/${link.id}`, 60);
     const visits = [
       { ip: '8.8.8.8', userAgent: CHROME },
       // The same address, so the same visitor for de-duplication.

@@ -2,7 +2,7 @@ import request from 'supertest';
 import { PLAY_STORE, registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import { consoleApi, createOrganization } from '../support/factories';
+import { createOrganization, deduplicate } from '../support/factories';
 import { createDomain, createLink, SHORT_ORIGIN } from '../support/links';
 import { API_HOST, perSuite, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
@@ -247,11 +247,7 @@ describe('the page that opens an app', () => {
 
   it('issues a token for a repeated click, which does not count again', async () => {
     const { id, path } = await link();
-    await consoleApi(app)
-      .put(`${organization.consolePath}/links/${id}/settings`, {
-        deduplication: { enabled: true, windowMinutes: 10 },
-      })
-      .expect(200);
+    await deduplicate(app, organization, `links/${id}`);
     const first = await open(path, IPHONE);
     const second = await open(path, IPHONE);
     expect(second.data.token).not.toBe(first.data.token);

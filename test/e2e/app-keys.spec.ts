@@ -15,6 +15,7 @@ import { heard } from '../support/eventually';
 import {
   ApiClient,
   appApi,
+  auditLog,
   callerOf,
   consoleApi,
   createOrganization,
@@ -253,8 +254,8 @@ describe('the keys of apps', () => {
       for (const sent of [{}, { sdkRatePerMinute: null }, { other: 1 }]) {
         expect((await consoleApi(app).patch(path, sent).expect(200)).body).toEqual(body);
       }
-      const log = await consoleApi(app).get(`${organization.consolePath}/audit-log?size=1`).expect(200);
-      expect(log.body.content[0]).toMatchObject({
+      const [entry] = await auditLog(app, organization, { size: 1 });
+      expect(entry).toMatchObject({
         action: 'app.update',
         resourceId: String(shop.id),
         changes: { sdkRatePerMinute: { from: 1000, to: 5 } },

@@ -3,7 +3,7 @@ import { openAppPage } from '../support/app-pages';
 import { PLAY_STORE, registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import { appApi, consoleApi, createOrganization } from '../support/factories';
+import { appApi, createOrganization, deduplicate } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
 import { perTest, useTestApp } from '../support/test-app';
 import { IPHONE, visit } from '../support/visits';
@@ -104,11 +104,7 @@ describe('installs and openings', () => {
 
   it('the installation of a click that de-duplication filtered counts', async () => {
     const link = await tied();
-    await consoleApi(app)
-      .put(`${own.consolePath}/links/${link.id}/settings`, {
-        deduplication: { enabled: true, windowMinutes: 10 },
-      })
-      .expect(200);
+    await deduplicate(app, own, `links/${link.id}`);
     const deduplicationWindowMinutes = 10;
     await clicked(link, { deduplicationWindowMinutes });
     const token = await click(link, { deduplicationWindowMinutes });

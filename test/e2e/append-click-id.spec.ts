@@ -1,7 +1,7 @@
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { eventually, heard } from '../support/eventually';
-import { appApi, consoleApi, createOrganization } from '../support/factories';
+import { appApi, consoleApi, createOrganization, deduplicate } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
 import { perTest, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
@@ -165,11 +165,7 @@ describe('appendClickId', () => {
 
   it('counts a repeated click once, and still attributes the visit', async () => {
     const link = await make();
-    await consoleApi(app)
-      .put(`${own.consolePath}/links/${link.id}/settings`, {
-        deduplication: { enabled: true, windowMinutes: 10 },
-      })
-      .expect(200);
+    await deduplicate(app, own, `links/${link.id}`);
     await eventually(async () => {
       await follow(`/${codeOf(link)}`);
       const session = await begin({ token: tokenOf(await follow(`/${codeOf(link)}`)) });

@@ -3,7 +3,7 @@ import { AppCache } from '../../src/modules/apps/cache/app-cache';
 import { nextBundleId } from '../support/apps';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { heard } from '../support/eventually';
-import { consoleApi, createOrganization } from '../support/factories';
+import { auditLog, createOrganization } from '../support/factories';
 import { codeOf, createLink, SHORT_ORIGIN } from '../support/links';
 import { perSuite, TestApp, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
@@ -139,9 +139,7 @@ describe('deleting an app', () => {
     for (let i = 0; i < 3; i++) await createLink(org, { iosAppId: ios.id });
     await createCampaign(org, { iosAppId: ios.id });
     await remove(ios);
-    const path = `${org.consolePath}/audit-log?size=1`;
-    const { body } = await consoleApi(app).get(path).expect(200);
-    expect(body.content).toEqual([
+    expect(await auditLog(app, org, { size: 1 })).toEqual([
       expect.objectContaining({
         action: 'app.delete',
         resourceType: 'app',

@@ -1,6 +1,6 @@
 import { nextBundleId } from '../support/apps';
 import { hashKey, isKey } from '../../src/access/api-keys/key-format';
-import { consoleApi, createOrganization } from '../support/factories';
+import { auditLog, createOrganization } from '../support/factories';
 import { perSuite, useTestApp } from '../support/test-app';
 
 const APPS = '/api/v1/service/mobile-apps';
@@ -304,8 +304,7 @@ describe('apps', () => {
         ],
       });
       expect((await org.api.get(`${APPS}/${made.id}`)).body).toEqual(cleared);
-      const log = await consoleApi(app).get(`${org.consolePath}/audit-log?size=2`);
-      expect(log.body.content).toEqual([
+      expect(await auditLog(app, org, { size: 2 })).toEqual([
         expect.objectContaining({
           action: 'app.update',
           resourceType: 'app',

@@ -6,6 +6,7 @@ import { isUniqueViolation } from '../../src/infrastructure/database/unique-viol
 import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import type { Click } from '../../src/modules/clicks/click';
 import { Visitors } from '../../src/modules/clicks/visitors';
+import { countClicks } from '../support/click-sums';
 import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
 import { nth } from '../support/nth';
@@ -23,9 +24,7 @@ describe('clicks of a batch', () => {
     plainClick({ id, at: NOON + id, trackedLinkId: 77, organizationId: org.organizationId, ...fields });
 
   async function write(...clicks: Click[]): Promise<number> {
-    const ingest = app.get(ClickIngest);
-    const prepared = await ingest.prepare(clicks);
-    return app.get(Database).write((tx) => ingest.ingest(tx, prepared));
+    return countClicks(app, clicks);
   }
 
   /** Unique visitors of a link's only day, and of its variants. */

@@ -2,9 +2,8 @@ import type { ClickResponse as Listed } from '../../src/modules/click-statistics
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClickLogQuery } from '../../src/modules/click-statistics/click-log/click-log.query';
-import { Database } from '../../src/infrastructure/database/database';
-import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import type { Click } from '../../src/modules/clicks/click';
+import { countClicks } from '../support/click-sums';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
@@ -23,9 +22,7 @@ describe('clicks one by one', () => {
   const org = perSuite(() => createOrganization(app));
 
   const count = async (clicks: Click[]) => {
-    const ingest = app.get(ClickIngest);
-    const prepared = await ingest.prepare(clicks);
-    await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
+    await countClicks(app, clicks);
   };
   const clickOf = (trackedLinkId: number, at: string, fields: Partial<Click> = {}) =>
     plainClick({

@@ -2,10 +2,10 @@ import { resolveDayRange } from '../../src/common/date-range';
 import { CompactedMonths } from '../../src/infrastructure/database/compacted-months';
 import { Database } from '../../src/infrastructure/database/database';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
-import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
 import { CLICK_MONTHS } from '../../src/modules/click-statistics/rollups/click-months';
 import type { Click } from '../../src/modules/clicks/click';
+import { countClicks } from '../support/click-sums';
 import { createOrganization } from '../support/factories';
 import { perSuite, useTestApp } from '../support/test-app';
 import { plainClick } from '../support/visits';
@@ -27,9 +27,7 @@ describe('values that visitors send', () => {
   };
 
   async function write(clicks: readonly Click[]): Promise<void> {
-    const ingest = app.get(ClickIngest);
-    const prepared = await ingest.prepare(clicks);
-    await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
+    await countClicks(app, clicks);
   }
 
   const statistics = (kind: Click['kind'], id: number, startDate: string, endDate: string) => {

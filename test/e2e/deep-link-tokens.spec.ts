@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { ClickJournal } from '../../src/modules/clicks/journal/click-journal';
 import type { Click } from '../../src/modules/clicks/click';
 import { AppPageTokens } from '../../src/modules/attribution/tokens/app-page-tokens';
-import { TokenClicks } from '../../src/modules/attribution/tokens/token-clicks';
 import { openAppPage } from '../support/app-pages';
 import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
@@ -111,13 +110,6 @@ describe.each([
     expect(await clicksOf(trackedLinkId)).toBe(1);
     expect(await sessionsOf(trackedLinkId)).toHaveLength(1);
     expect((await tokensOf(trackedLinkId)).filter(({ sessionId }) => sessionId === null)).toHaveLength(1);
-  });
-
-  it('is not found by its token for another organization', async () => {
-    const token = await openAppPage(app, organization, { trackedLinkId: await linkId(), appIds: [appId] });
-    const { organizationId } = organization;
-    expect(await app.get(TokenClicks).find(organizationId + 1, token)).toBeNull();
-    expect(await app.get(TokenClicks).find(organizationId, token)).not.toBeNull();
   });
 
   it('creates no session for a bot', async () => {

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { registerApp } from '../support/apps';
-import { consoleApi, createOrganization } from '../support/factories';
+import { createOrganization, tokenOf } from '../support/factories';
 import { createCampaign } from '../support/campaigns';
 import { createLink } from '../support/links';
 import { fill, OpenApi, type Route } from '../support/openapi';
@@ -52,9 +52,7 @@ describe('An edit', () => {
     resources = await Resources.make(app, api, org, registered);
     linkId = (await createLink(org)).id;
     campaignId = (await createCampaign(org)).id;
-    const { username, password } = org;
-    const login = await consoleApi(app).post('/api/v1/console/login', { username, password });
-    ({ token } = login.body as { token: string });
+    token = await tokenOf(app, org);
     await app.sql('UPDATE organizations SET service_rate_per_minute = 100000 WHERE id = $1', [
       org.organizationId,
     ]);

@@ -13,44 +13,6 @@ describe('list of short links', () => {
   const titles = async (query: Record<string, unknown> = {}) =>
     (await list(query)).content.map(({ title }: { title: string }) => title);
 
-  it('pages through the links, newest first', async () => {
-    for (let i = 1; i <= 5; i++) {
-      // Two in one second: the later one is first.
-      if (i % 2) app.clock.advance(1000);
-      await createLink(org, { title: `${i}` });
-    }
-    await createLink(await createOrganization(app), { title: 'foreign' });
-    expect(await titles()).toEqual(['5', '4', '3', '2', '1']);
-    const pages = [
-      await list({ size: 2 }),
-      await list({ size: 2, page: 1 }),
-      await list({ size: 2, page: 2 }),
-    ];
-    expect(pages.map(({ content }) => content.map(({ title }: { title: string }) => title))).toEqual([
-      ['5', '4'],
-      ['3', '2'],
-      ['1'],
-    ]);
-    expect(
-      pages.map(({ first, last, page, totalElements, totalPages }) => [
-        first,
-        last,
-        page,
-        totalElements,
-        totalPages,
-      ]),
-    ).toEqual([
-      [true, false, 0, 5, 3],
-      [false, false, 1, 5, 3],
-      [false, true, 2, 5, 3],
-    ]);
-    expect(await list({ page: 10_000_000, size: 100 })).toMatchObject({
-      content: [],
-      totalElements: 5,
-      last: true,
-    });
-  });
-
   it('searches destination and code, without wildcards', async () => {
     const make = (title: string, url: string, alias: string) =>
       createLink(org, { title, url, customAlias: `${alias}${org.organizationId}` });

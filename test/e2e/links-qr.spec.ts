@@ -2,7 +2,7 @@ import { PNG } from 'pngjs';
 import { create } from 'qrcode';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import { consoleApi, createOrganization } from '../support/factories';
+import { auditLog, createOrganization } from '../support/factories';
 import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN, VALID_LINK } from '../support/links';
 import { logoOf, readQr } from '../support/qr-images';
 import { perSuite, useTestApp } from '../support/test-app';
@@ -235,9 +235,7 @@ describe('QR codes', () => {
         .expect(409);
       await own.api.put(SETTINGS, { logo: LOGO, presets: null }).expect(200);
       expect((await own.api.get(SETTINGS).expect(200)).body).toEqual({ presets: [stored], logo: LOGO });
-      const log = `${own.consolePath}/audit-log?resourceType=qr_settings`;
-      const { body } = await consoleApi(app).get(log).expect(200);
-      expect(body.content).toMatchObject([
+      expect(await auditLog(app, own, { resourceType: 'qr_settings' })).toMatchObject([
         {
           action: 'qr_settings.update',
           changes: { logo: { from: null, to: expect.stringMatching(/^\w{64}$/) } },

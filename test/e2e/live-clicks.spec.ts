@@ -6,6 +6,7 @@ import { LiveClicks } from '../../src/modules/click-statistics/live/live-clicks'
 import { LiveFeeds } from '../../src/modules/click-statistics/live/live-feeds';
 import { LiveListener } from '../../src/modules/click-statistics/live/live-listener';
 import type { Click } from '../../src/modules/clicks/click';
+import { countClicks } from '../support/click-sums';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
@@ -64,9 +65,7 @@ describe.each([
     );
   const idsOf = (clicks: readonly Click[]) => clicks.map(({ id }) => id);
   const count = async (clicks: Click[]) => {
-    const ingest = app.get(ClickIngest);
-    const prepared = await ingest.prepare(clicks);
-    await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
+    await countClicks(app, clicks);
     return idsOf(clicks);
   };
 

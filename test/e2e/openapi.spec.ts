@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import request from 'supertest';
 import { ERROR_CODE_NAMES, ERROR_CODES } from '../../src/common/errors/error-codes';
 import { registerApp } from '../support/apps';
-import { appHeaders, consoleApi, createOrganization } from '../support/factories';
+import { appHeaders, createOrganization, tokenOf } from '../support/factories';
 import { fill, isOfUser, OpenApi, type Route, type Schema, sendExample } from '../support/openapi';
 import { Resources } from '../support/resources';
 import { API_HOST, CONSOLE_TOKEN, perSuite, useTestApp } from '../support/test-app';
@@ -180,9 +180,7 @@ describe('every route of the document', () => {
   const own = perSuite(() => createOrganization(app, { allowList: ['127.0.0.0/8'] }));
   const other = perSuite(() => createOrganization(app, { allowList: ['127.0.0.0/8'] }));
   beforeAll(async () => {
-    const { username, password } = other;
-    const login = await consoleApi(app).post('/api/v1/console/login', { username, password });
-    otherToken = (login.body as { token: string }).token;
+    otherToken = await tokenOf(app, other);
   });
   const ownApp = perSuite(() => registerApp(own));
   const otherApp = perSuite(() => registerApp(other));

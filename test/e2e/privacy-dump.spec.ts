@@ -75,7 +75,11 @@ describe('A dump', () => {
 
     // Valid and invalid opt-outs.
     const optOut = { channel: 'SMS', value: `010${PHONES[1]}1` };
-    await api.post(UNSUBSCRIBES).set(key).send(optOut).expect(201);
+    await api
+      .post(UNSUBSCRIBES)
+      .set(key)
+      .send({ ...optOut, source: optOut.value })
+      .expect(201);
     await api.get(`${UNSUBSCRIBES}/check`, optOut).expect(200);
     const items = [{ value: `${EMAILS[2]}@example.com` }, { value: EMAILS[3] }];
     await api.post(`${UNSUBSCRIBES}/bulk`, { channel: 'EMAIL', items }).expect(200);

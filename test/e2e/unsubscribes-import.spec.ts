@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import request from 'supertest';
-import { consoleApi, createOrganization, signIn } from '../support/factories';
+import { auditLog, consoleApi, createOrganization, signIn } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
 import { API_HOST, CONSOLE_TOKEN, perTest, useTestApp } from '../support/test-app';
 import { phone, UnsubscribeClient } from '../support/unsubscribes';
@@ -244,8 +244,8 @@ describe('the import of unsubscribes', () => {
     await post()
       .send({ items: fresh(2).map((value) => ({ value })) })
       .expect(200);
-    const { body } = await consoleApi(app).get(`${org.consolePath}/audit-log?size=1`).expect(200);
-    expect(body.content[0]).toMatchObject({
+    const [entry] = await auditLog(app, org, { size: 1 });
+    expect(entry).toMatchObject({
       action: 'unsubscribe.create',
       actor: { type: 'PLATFORM' },
       changes: { channel: { to: 'SMS' }, accepted: { to: 2 } },

@@ -3,9 +3,9 @@ import { CompactedMonths } from '../../src/infrastructure/database/compacted-mon
 import { Database } from '../../src/infrastructure/database/database';
 import type { TopItem } from '../../src/modules/click-statistics/statistics.dto';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
-import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import { CLICK_MONTHS } from '../../src/modules/click-statistics/rollups/click-months';
 import type { Click } from '../../src/modules/clicks/click';
+import { countClicks } from '../support/click-sums';
 import { createOrganization } from '../support/factories';
 import { perSuite, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, plainClick } from '../support/visits';
@@ -53,9 +53,7 @@ describe('months of clicks', () => {
   }
 
   async function write(clicks: readonly Click[]): Promise<void> {
-    const ingest = app.get(ClickIngest);
-    const prepared = await ingest.prepare(clicks);
-    await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
+    await countClicks(app, clicks);
     written = [...written, ...clicks];
   }
 

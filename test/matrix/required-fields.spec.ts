@@ -1,5 +1,5 @@
 import { registerApp } from '../support/apps';
-import { consoleApi, createOrganization } from '../support/factories';
+import { createOrganization, tokenOf } from '../support/factories';
 import { createLink } from '../support/links';
 import { isOfUser, OpenApi, type Route, sendExample } from '../support/openapi';
 import { Resources } from '../support/resources';
@@ -26,9 +26,7 @@ describe('required fields', () => {
     const resources = await Resources.make(app, api, org);
     const consoleResources = await Resources.make(app, api, await createOrganization(app));
     routes = api.routes().filter((route) => api.bodyOf(route)?.properties);
-    const { username, password } = org;
-    const login = await consoleApi(app).post('/api/v1/console/login', { username, password });
-    const { token } = login.body as { token: string };
+    const token = await tokenOf(app, org);
     send = async (route, body) => {
       const credentials = { key: org.apiKey, app: registered, ...(isOfUser(route) && { token }) };
       const of = route.scheme === 'console' ? consoleResources : resources;

@@ -202,14 +202,39 @@ export function appApi(app: TestApp, registered: { id: number; apiKey: string })
   return new ApiClient(app, () => appHeaders(registered));
 }
 
-/** Client for the Console API of a user who signs in. */
-export async function signIn(
+/** Token of a user who signs in. */
+export async function tokenOf(
   app: TestApp,
   { username, password }: { username: string; password: string },
-): Promise<ApiClient> {
-  const login = { username, password };
-  const { body } = await consoleApi(app).post('/api/v1/console/login', login).expect(200);
-  return consoleApi(app, (body as { token: string }).token);
+): Promise<string> {
+  const { body } = await consoleApi(app).post('/api/v1/console/login', { username, password }).expect(200);
+  return (body as { token: string }).token;
+}
+
+/** Client for the Console API of a user who signs in. */
+export async function signIn(app: TestApp, user: { username: string; password: string }): Promise<ApiClient> {
+  return consoleApi(app, await tokenOf(app, user));
+}
+
+/** Entries of the audit log of an organization, newest first. @param query filters, such as `{ size: 1 }` */
+export async function auditLog(
+  app: TestApp,
+  { consolePath }: Pick<TestOrganization, 'consolePath'>,
+  query: object = {},
+): Promise<Record<string, unknown>[]> {
+  type Page = { content: Record<string, unknown>[] };
+  return (await consoleApi(app).read<Page>(`${consolePath}/audit-log`, query)).content;
+}
+
+/** Counts one click of each visitor of a link or campaign in so many minutes. @param target `links/7` */
+export async function deduplicate(
+  app: TestApp,
+  { consolePath }: Pick<TestOrganization, 'consolePath'>,
+  target: string,
+  windowMinutes = 10,
+): Promise<void> {
+  const settings = { deduplication: { enabled: true, windowMinutes } };
+  await consoleApi(app).put(`${consolePath}/${target}/settings`, settings).expect(200);
 }
 
 /** Client for the Console API of a new user of the organization. */
