@@ -1,13 +1,11 @@
-import { registerApp } from '../support/apps';
+import { APPS, registerApp } from '../support/apps';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
-import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN } from '../support/links';
+import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN, URLS } from '../support/links';
 import { perSuite, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
-const APPS = '/api/v1/service/mobile-apps';
 const APPLE = '/.well-known/apple-app-site-association';
 const OWN = 'links.addresses.example';
 

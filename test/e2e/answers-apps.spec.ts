@@ -5,10 +5,8 @@ import { eventually } from '../support/eventually';
 import { createOrganization, deduplicate } from '../support/factories';
 import { createDomain, createLink, SHORT_ORIGIN } from '../support/links';
 import { API_HOST, perSuite, useTestApp } from '../support/test-app';
-import { CHROME, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
+import { ANDROID, CHROME, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 
-const ANDROID =
-  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
 const INSTAGRAM = `${IPHONE.replace(/ Safari.*/, '')} Instagram 389.0.0.19.84`;
 const STORE = 'https://apps.apple.com/app/id1234567890';
 const DESTINATION = 'https://shop.example.com/spring';

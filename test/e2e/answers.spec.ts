@@ -2,15 +2,12 @@ import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
 import { createDomain, createLink, SHORT_ORIGIN } from '../support/links';
 import { perSuite, useTestApp } from '../support/test-app';
-import { CHROME, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
+import { ANDROID, CHROME, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 
 const SLACK = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)';
 const LINE = 'facebookexternalhit/1.1;line-poker/1.0';
 const DESTINATION = 'https://shop.example.com/spring';
 const PHONES = 'https://m.shop.example.com/spring';
-
-const ANDROID =
-  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
 
 const SHOWN = {
   url: 'https://shop.example.com/spring?a=%2B#top',

@@ -6,11 +6,9 @@ import { eventually } from '../support/eventually';
 import { appApi, createOrganization, deduplicate } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
 import { perTest, useTestApp } from '../support/test-app';
-import { IPHONE, visit } from '../support/visits';
+import { ANDROID, IPHONE, visit } from '../support/visits';
 
 const MOBILE = '/api/v1/sdk/mobile/deeplink';
-const ANDROID =
-  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
 const NOW = '2026-11-20T08:32:00Z';
 const PHONE = { ipAddress: '203.0.113.7', userAgent: 'Shop/4.2.0 CFNetwork/3826.500.131 Darwin/25.0.0' };
 

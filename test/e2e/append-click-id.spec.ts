@@ -2,11 +2,10 @@ import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { eventually, heard } from '../support/eventually';
 import { appApi, consoleApi, createOrganization, deduplicate } from '../support/factories';
-import { codeOf, createLink } from '../support/links';
+import { codeOf, createLink, URLS } from '../support/links';
 import { perTest, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 const SESSION = '/api/v1/cross-platform/session';
 const SITE = 'https://shop.example.com/spring';
 const TOKEN = /^[\w-]{51}$/;

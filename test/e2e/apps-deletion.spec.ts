@@ -1,16 +1,13 @@
 import { DEFAULT_DOMAIN } from '../../src/modules/tracked-links/code-domains';
 import { AppCache } from '../../src/modules/apps/cache/app-cache';
-import { nextBundleId } from '../support/apps';
+import { APPS, nextBundleId } from '../support/apps';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { heard } from '../support/eventually';
 import { auditLog, createOrganization } from '../support/factories';
-import { codeOf, createLink, SHORT_ORIGIN } from '../support/links';
+import { codeOf, createLink, SHORT_ORIGIN, URLS } from '../support/links';
 import { perSuite, TestApp, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 import { LinkCache } from '../../src/modules/tracked-links/tracked-link-cache';
-
-const APPS = '/api/v1/service/mobile-apps';
-const URLS = '/api/v1/service/urls';
 
 interface Registered {
   id: number;

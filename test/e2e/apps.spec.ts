@@ -1,9 +1,8 @@
-import { nextBundleId } from '../support/apps';
+import { APPS, nextBundleId } from '../support/apps';
 import { hashKey, isKey } from '../../src/access/api-keys/key-format';
 import { auditLog, createOrganization } from '../support/factories';
 import { perSuite, useTestApp } from '../support/test-app';
 
-const APPS = '/api/v1/service/mobile-apps';
 const VALID = { platform: 'iOS', appName: 'Shop', bundleId: 'com.example.shop' };
 const ANDROID = { platform: 'Android' };
 const FINGERPRINT = Array.from({ length: 32 }, (_, i) => i.toString(16).padStart(2, '0').toUpperCase()).join(

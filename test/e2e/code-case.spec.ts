@@ -7,11 +7,10 @@ import { registerApp } from '../support/apps';
 import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
 import { heard } from '../support/eventually';
 import { ApiClient, appApi, consoleApi, createOrganization } from '../support/factories';
-import { createDomain, VALID_LINK } from '../support/links';
+import { createDomain, URLS, VALID_LINK } from '../support/links';
 import { perTest, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 const DOMAINS = '/api/v1/service/custom-domains';
 
 type Made = Record<string, unknown> & { id: number; shortUrl: string };

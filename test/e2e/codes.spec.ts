@@ -1,11 +1,9 @@
 import { DEFAULT_DOMAIN } from '../../src/modules/tracked-links/code-domains';
 import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
 import { createOrganization, type TestOrganization } from '../support/factories';
-import { codeOf, createDomain, createLink, SHORT_ORIGIN, VALID_LINK } from '../support/links';
+import { codeOf, createDomain, createLink, SHORT_ORIGIN, URLS, VALID_LINK } from '../support/links';
 import { perSuite, useTestApp } from '../support/test-app';
 import { LinkCache } from '../../src/modules/tracked-links/tracked-link-cache';
-
-const URLS = '/api/v1/service/urls';
 
 /** Codes that are taken, and whose they are: by links, campaigns and former codes. */
 const EXPECTED = `

@@ -1,9 +1,7 @@
 import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
 import { createOrganization } from '../support/factories';
-import { codeOf, createLink, VALID_LINK } from '../support/links';
+import { codeOf, createLink, URLS, VALID_LINK } from '../support/links';
 import { perTest, useTestApp } from '../support/test-app';
-
-const URLS = '/api/v1/service/urls';
 
 const KINDS = [
   { name: 'link', path: URLS, table: 'links', valid: VALID_LINK, alias: 'customAlias' },

@@ -3,11 +3,10 @@ import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
 import { appApi, createOrganization } from '../support/factories';
 import { eventually, heard } from '../support/eventually';
 import { registerApp } from '../support/apps';
-import { createDomain, VALID_LINK } from '../support/links';
+import { createDomain, URLS, VALID_LINK } from '../support/links';
 import { perTest, useTestApp } from '../support/test-app';
 import { visit, type VisitOptions } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 const RESOLVE = '/api/v1/sdk/mobile/deeplink/resolve-shorturl';
 
 const KINDS = [

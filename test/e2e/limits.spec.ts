@@ -3,10 +3,8 @@ import { ConcurrentUses } from '../../src/access/limits/concurrent-uses';
 import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { CONTACTS, createBook } from '../support/contacts';
-import { VALID_LINK } from '../support/links';
+import { URLS, VALID_LINK } from '../support/links';
 import { API_HOST, TestApp, useTestApp } from '../support/test-app';
-
-const URLS = '/api/v1/service/urls';
 
 const times = <T>(count: number, of: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => of(n));
 

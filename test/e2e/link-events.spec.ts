@@ -4,12 +4,10 @@ import type { Tx } from '../../src/infrastructure/database/tx';
 import { nextBundleId } from '../support/apps';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { consoleApi, createOrganization } from '../support/factories';
-import { createDomain, createLink, VALID_LINK } from '../support/links';
+import { createDomain, createLink, URLS, VALID_LINK } from '../support/links';
 import { cataloguedEvents, keepEvents } from '../support/outbox';
 import { PagesServer } from '../support/pages-server';
 import { perTest, useTestApp } from '../support/test-app';
-
-const URLS = '/api/v1/service/urls';
 
 describe('Events of links and campaigns', () => {
   const app = useTestApp({ at: '2026-11-20T08:32:00Z', env: { OG_FETCH: 'true' } });

@@ -4,12 +4,11 @@ import { HealthRound } from '../../src/modules/link-health/health-round';
 import { LinkHealthSchedule } from '../../src/modules/link-health/link-health.schedule';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { consoleApi, createOrganization } from '../support/factories';
-import { createLink, VALID_LINK } from '../support/links';
+import { createLink, URLS, VALID_LINK } from '../support/links';
 import { cataloguedEvents, keepEvents } from '../support/outbox';
 import { usePagesServer } from '../support/pages-server';
 import { perTest, useTestApp } from '../support/test-app';
 
-const URLS = '/api/v1/service/urls';
 const DAY = 86_400_000;
 const NOW = '2026-11-20T08:32:00Z';
 

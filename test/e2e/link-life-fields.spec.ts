@@ -3,12 +3,11 @@ import { deleteLinks } from '../support/addresses';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
-import { codeOf, createLink, VALID_LINK } from '../support/links';
+import { codeOf, createLink, URLS, VALID_LINK } from '../support/links';
 import { perTest, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 import { LinkCache } from '../../src/modules/tracked-links/tracked-link-cache';
 
-const URLS = '/api/v1/service/urls';
 const DEFAULTS = {
   enabled: true,
   archived: false,

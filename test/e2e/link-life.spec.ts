@@ -1,11 +1,10 @@
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { consoleApi, createOrganization } from '../support/factories';
 import { eventually, heard } from '../support/eventually';
-import { createDomain, createLink } from '../support/links';
+import { createDomain, createLink, URLS } from '../support/links';
 import { perSuite, SHORT_HOST, type TestApp, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, IPHONE, visit } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 const NOW = '2026-11-20T08:32:00Z';
 const THERE = 'https://shop.example.com/spring';
 const SOON = 'https://shop.example.com/soon?a=%2B&b';

@@ -1,10 +1,9 @@
 import type { BulkLinkResult as Result } from '../../src/modules/links/links-bulk.dto';
 import { consoleApi, createOrganization } from '../support/factories';
-import { codeOf, createApp, createDomain, createLink, VALID_LINK } from '../support/links';
+import { codeOf, createApp, createDomain, createLink, URLS, VALID_LINK } from '../support/links';
 import { perTest, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 const BULK = `${URLS}/bulk`;
 
 describe('POST /urls/bulk', () => {

@@ -3,10 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { LinksService } from '../../src/modules/links/links.service';
 import { deleteLinks } from '../support/addresses';
 import { createOrganization } from '../support/factories';
-import { createApp, createDomain, createLink, VALID_LINK } from '../support/links';
+import { createApp, createDomain, createLink, URLS, VALID_LINK } from '../support/links';
 import { API_HOST, perTest, useTestApp } from '../support/test-app';
 
-const URLS = '/api/v1/service/urls';
 const HEADER =
   'id,shortUrl,url,customAlias,title,clickCount,createdAt,expirationDate,showAdPage,goalType,customDomainId,' +
   'customDomainName,iosAppId,androidAppId,iosDeepLinkPath,androidDeepLinkPath,mobileTargetUrl,ogTitle,ogDescription,' +

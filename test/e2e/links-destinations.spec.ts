@@ -1,14 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCampaign } from '../support/campaigns';
+import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { consoleApi, createOrganization } from '../support/factories';
-import { codeOf, createDomain, createLink, VALID_LINK } from '../support/links';
+import { codeOf, createDomain, createLink, URLS, VALID_LINK } from '../support/links';
 import { perSuite, SHORT_HOST, useTestApp } from '../support/test-app';
 import { CHROME, IPHONE, visit } from '../support/visits';
-
-const URLS = '/api/v1/service/urls';
-const CAMPAIGNS = '/api/v1/service/campaigns';
 
 /** destination-policy.spec.ts tests the rules; this suite tests that the API applies them. */
 describe('destinations of short links', () => {

@@ -1,13 +1,11 @@
 import { Database } from '../../src/infrastructure/database/database';
 import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
 import { ApiClient, createOrganization, consoleApi } from '../support/factories';
-import { createApp, createDomain, createLink, VALID_LINK } from '../support/links';
+import { createApp, createDomain, createLink, URLS, VALID_LINK } from '../support/links';
 import { OpenApi } from '../support/openapi';
 import { cataloguedEvents, keepEvents } from '../support/outbox';
 import { perTest, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
-
-const URLS = '/api/v1/service/urls';
 
 type Body = Record<string, unknown>;
 type Made = Record<string, unknown> & { id: number };

@@ -4,12 +4,10 @@ import { request as httpRequest } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { deleteLinks } from '../support/addresses';
 import { createOrganization } from '../support/factories';
-import { codeOf, createApp, createDomain, createLink, VALID_LINK } from '../support/links';
+import { codeOf, createApp, createDomain, createLink, URLS, VALID_LINK } from '../support/links';
 import { eventually } from '../support/eventually';
 import { API_HOST, perTest, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
-
-const URLS = '/api/v1/service/urls';
 
 describe('imports of short links', () => {
   const app = useTestApp({ at: '2026-11-20T08:32:00Z' });

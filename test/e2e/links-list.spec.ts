@@ -1,8 +1,6 @@
 import { consoleApi, createOrganization } from '../support/factories';
-import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN } from '../support/links';
+import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN, URLS } from '../support/links';
 import { perTest, useTestApp } from '../support/test-app';
-
-const URLS = '/api/v1/service/urls';
 
 describe('list of short links', () => {
   const app = useTestApp({ at: '2026-11-20T08:32:00Z' });

@@ -1,10 +1,9 @@
 import { createOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
-import { createLink } from '../support/links';
+import { createLink, URLS } from '../support/links';
 import { perSuite, TestApp, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, visit, type VisitOptions } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 const PREVIEW = 'facebookexternalhit/1.1';
 
 describe('links with maxClicks', () => {

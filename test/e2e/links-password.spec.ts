@@ -1,11 +1,10 @@
 import { connect } from 'node:net';
 import { createOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
-import { codeOf, createApp, createDomain, createLink, VALID_LINK } from '../support/links';
+import { codeOf, createApp, createDomain, createLink, URLS, VALID_LINK } from '../support/links';
 import { perSuite, SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, visit, type VisitOptions } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 const PASSWORD = 'open sesame';
 
 describe('links with a password', () => {

@@ -1,11 +1,10 @@
 import { CITIES, cityDatabase } from '../support/city-database';
 import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization } from '../support/factories';
-import { createLink, VALID_LINK } from '../support/links';
+import { createLink, URLS, VALID_LINK } from '../support/links';
 import { perSuite, useTestApp } from '../support/test-app';
 import { GALAXY, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 const HERE = 'https://here.example.com/';
 
 describe('conditions of targeting rules', () => {

@@ -1,8 +1,7 @@
 import { consoleApi, createOrganization } from '../support/factories';
-import { createLink, VALID_LINK } from '../support/links';
+import { createLink, URLS, VALID_LINK } from '../support/links';
 import { perTest, useTestApp } from '../support/test-app';
 
-const URLS = '/api/v1/service/urls';
 const OFF = { deduplication: { enabled: false, windowMinutes: null }, adPage: { enabled: false } };
 
 const app = useTestApp();

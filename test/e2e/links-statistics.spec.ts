@@ -2,11 +2,9 @@ import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/
 import request from 'supertest';
 import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization } from '../support/factories';
-import { codeOf, createLink } from '../support/links';
+import { codeOf, createLink, URLS } from '../support/links';
 import { perTest, SHORT_HOST, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, IPHONE } from '../support/visits';
-
-const URLS = '/api/v1/service/urls';
 
 describe('statistics of a short link', () => {
   const app = useTestApp({ at: '2026-11-20T08:32:00Z' });

@@ -1,11 +1,10 @@
 import type { TraceResponse as Trace } from '../../src/modules/redirect/trace/link-trace.dto';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { consoleApi, createOrganization } from '../support/factories';
-import { createApp, createDomain, createLink, SHORT_ORIGIN } from '../support/links';
+import { createApp, createDomain, createLink, SHORT_ORIGIN, URLS } from '../support/links';
 import { API_HOST, perTest, SHORT_HOST, useTestApp } from '../support/test-app';
 import { CHROME, GALAXY, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 const THERE = 'https://shop.example.com/spring';
 const PREVIEW = 'facebookexternalhit/1.1';
 

@@ -1,9 +1,16 @@
 import { consoleApi, createOrganization } from '../support/factories';
-import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN, VALID_LINK } from '../support/links';
+import {
+  codeOf,
+  createApp,
+  createDomain,
+  createLink,
+  SHORT_ORIGIN,
+  URLS,
+  VALID_LINK,
+} from '../support/links';
 import { perSuite, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 /** Every text field except the destination, at its limit. */
 const FULL = {
   title: 't'.repeat(200),

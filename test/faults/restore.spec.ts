@@ -9,14 +9,13 @@ import { migrate } from '../../src/infrastructure/database/migrate';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
 import { eventually } from '../support/eventually';
 import { serviceApi, type TestOrganization } from '../support/factories';
-import { createLink } from '../support/links';
+import { createLink, URLS } from '../support/links';
 import { POSTGRES_15_PROGRAMS, startPostgres15 } from '../support/postgres-15';
 import { temporaryFolder, type TestServer } from '../support/servers';
 import { TestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const DOCKER = resolve(__dirname, '../../docker');
-const URLS = '/api/v1/service/urls';
 
 /** What docs/scaling.md#your-own-postgres creates. */
 const ROLE = 'service';

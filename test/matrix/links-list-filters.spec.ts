@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { CAMPAIGNS } from '../support/campaigns';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { createApp, createDomain } from '../support/links';
+import { createApp, createDomain, URLS } from '../support/links';
 import {
   expectedRows,
   filtersOf,
@@ -16,7 +16,6 @@ import {
 } from '../support/list-oracle';
 import { perSuite, useTestApp } from '../support/test-app';
 
-const URLS = '/api/v1/service/urls';
 /** More than the number from which lists walk an index instead of sorting all matches. */
 const ROWS = 1_300;
 const SEED = 20_261_120;

@@ -1,11 +1,10 @@
 import { registerApp } from '../support/apps';
 import { createOrganization, tokenOf } from '../support/factories';
-import { createLink } from '../support/links';
+import { createLink, URLS } from '../support/links';
 import { isOfUser, OpenApi, type Route, sendExample } from '../support/openapi';
 import { Resources } from '../support/resources';
 import { perSuite, useTestApp } from '../support/test-app';
 
-const URLS = '/api/v1/service/urls';
 const CAMPAIGNS = '/api/v1/service/campaigns';
 const BLANKS = ['   ', '\t\n', '\u00a0\u3000', '\u200b\u2060\ufeff\u202e'];
 
