@@ -1,6 +1,6 @@
-import type { ContactResponse as Contact } from '../../src/modules/contacts/contact-response.dto';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import type { ContactResponse as Contact } from '../../src/modules/contacts/contact-response.dto';
 import { screenshot } from '../support/browser';
 import { chooseAction, seriousFindings, settled, toast, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';

@@ -1,5 +1,5 @@
-import type { InstallStatisticsResponse as Installs } from '../../src/modules/sessions/installs/install-statistics.dto';
 import type { Page } from 'playwright-core';
+import type { InstallStatisticsResponse as Installs } from '../../src/modules/sessions/installs/install-statistics.dto';
 import { createCampaign } from '../support/campaigns';
 import { useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';

@@ -1,6 +1,6 @@
-import type { ShortUrlResponse as Link } from '../../src/modules/links/short-url.dto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
+import type { ShortUrlResponse as Link } from '../../src/modules/links/short-url.dto';
 import { screenshot } from '../support/browser';
 import { CONSOLE, settled, useTestConsole } from '../support/console';
 import { createDomain, createLink } from '../support/links';

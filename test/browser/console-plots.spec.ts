@@ -1,6 +1,6 @@
-import type { ClickAnalyticsResponse as Analytics } from '../../src/modules/analytics/clicks/clicks.dto';
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
+import type { ClickAnalyticsResponse as Analytics } from '../../src/modules/analytics/clicks/clicks.dto';
 import { settled, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { codeOf, createApp, createDomain, createLink } from '../support/links';

@@ -1,5 +1,5 @@
-import type { SegmentResponse as Segment } from '../../src/modules/segments/segments.dto';
 import type { Page } from 'playwright-core';
+import type { SegmentResponse as Segment } from '../../src/modules/segments/segments.dto';
 import { screenshot } from '../support/browser';
 import { seriousFindings, settled, toast, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';

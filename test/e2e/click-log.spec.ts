@@ -1,6 +1,6 @@
-import type { ClickResponse as Listed } from '../../src/modules/click-statistics/click-log/click-log.dto';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ClickResponse as Listed } from '../../src/modules/click-statistics/click-log/click-log.dto';
 import { ClickLogQuery } from '../../src/modules/click-statistics/click-log/click-log.query';
 import type { Click } from '../../src/modules/clicks/click';
 import { countClicks } from '../support/click-sums';

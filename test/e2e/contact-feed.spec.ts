@@ -1,7 +1,4 @@
-import type {
-  ContactChangeItem as Change,
-  ContactFeedResponse as Answer,
-} from '../../src/modules/contacts/feed/contact-feed.dto';
+import type { ContactFeedResponse as Answer } from '../../src/modules/contacts/feed/contact-feed.dto';
 import { ContactsSchedule } from '../../src/modules/contacts/contacts-schedule';
 import { registerApp } from '../support/apps';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';

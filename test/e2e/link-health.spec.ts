@@ -1,5 +1,5 @@
-import type { ShortUrlResponse as Health } from '../../src/modules/links/short-url.dto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ShortUrlResponse as Health } from '../../src/modules/links/short-url.dto';
 import { HealthRound } from '../../src/modules/link-health/health-round';
 import { LinkHealthSchedule } from '../../src/modules/link-health/link-health.schedule';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';

@@ -1,10 +1,16 @@
-import type { BulkLinkResult as Result } from '../../src/modules/links/links-bulk.dto';
 import { consoleApi, createOrganization } from '../support/factories';
 import { codeOf, createApp, createDomain, createLink, URLS, VALID_LINK } from '../support/links';
 import { perTest, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const BULK = `${URLS}/bulk`;
+
+interface Result {
+  index: number;
+  status: string;
+  url: { id: number; shortUrl: string; originalUrl: string; title: string | null } | null;
+  error: { code: string; message: string; details: { field: string }[] } | null;
+}
 
 describe('POST /urls/bulk', () => {
   const app = useTestApp();

@@ -1,13 +1,21 @@
-import type { ShortUrlResponse as ShortUrl } from '../../src/modules/links/short-url.dto';
-import type { LinkImportResponse as Imported } from '../../src/modules/tracked-links/csv/import.dto';
 import { request as httpRequest } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import type { ShortUrlResponse as ShortUrl } from '../../src/modules/links/short-url.dto';
 import { deleteLinks } from '../support/addresses';
 import { createOrganization } from '../support/factories';
 import { codeOf, createApp, createDomain, createLink, URLS, VALID_LINK } from '../support/links';
 import { eventually } from '../support/eventually';
 import { API_HOST, perTest, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
+
+interface Imported {
+  created: number;
+  failed: number;
+  generated: number;
+  legacyCodes: number;
+  ignoredColumns: string[];
+  errors: { line: number; code: string; message: string; details: { field: string }[] }[];
+}
 
 describe('imports of short links', () => {
   const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
@@ -229,7 +237,7 @@ describe('imports of short links', () => {
             rows.map((row) => row.clicks),
           );
           expect(new Set(links.map(({ clickCount }) => clickCount))).toEqual(new Set([0]));
-          const paths = links.map(({ link }) => new URL(String(link)).pathname);
+          const paths = links.map(({ link }) => new URL(link).pathname);
           for (const path of [...rows.map(({ code }) => `/${encodeURIComponent(code)}`), ...paths]) {
             const { status, headers } = await visit(app, path);
             expect([path, status, headers.location]).toEqual([path, 302, expect.stringContaining(url)]);

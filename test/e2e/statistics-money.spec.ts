@@ -1,4 +1,3 @@
-import type { ConversionGroupsResponse as Answer } from '../../src/modules/analytics/conversions/conversion-groups.dto';
 import { ADD_ONS, PERMISSIONS } from '../../src/access/caller';
 import { openAppPage } from '../support/app-pages';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
@@ -12,6 +11,17 @@ import { useTestApp } from '../support/test-app';
 const ANALYTICS = '/api/v1/service/analytics';
 const NOW = '2026-11-20T08:32:00Z';
 const ALL_TIME = { groupBy: 'link', allTime: true };
+
+interface Answer {
+  showsConversions: boolean;
+  showsRevenue: boolean;
+  groups: {
+    key: string;
+    conversions: number | null;
+    revenue: number | null;
+    otherRevenue: { currency: string; revenue: number }[] | null;
+  }[];
+}
 
 const app = useTestApp();
 

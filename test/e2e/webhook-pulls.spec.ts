@@ -1,4 +1,3 @@
-import type { PulledDeliveriesResponse } from '../../src/modules/webhooks/api/webhook-pulls.dto';
 import { request as httpRequest } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { WebhookPullsService } from '../../src/modules/webhooks/api/webhook-pulls.service';
@@ -15,7 +14,14 @@ const DELIVERIES = '/api/v1/service/deliveries';
 const HOUR_MS = 3_600_000;
 const OTHER_LEASE = '01a1f815-7c00-7c4e-9b1a-5f2d8e6c0b18';
 
-type Pulled = PulledDeliveriesResponse['deliveries'][number];
+interface Pulled {
+  deliveryId: string;
+  event: string;
+  attempt: number;
+  lease: string;
+  headers: Record<string, string>;
+  body: string;
+}
 
 describe('webhook endpoints without a URL', () => {
   const app = useTestApp();

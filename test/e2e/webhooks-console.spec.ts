@@ -1,5 +1,5 @@
-import type { DetailedDeliveryResponse as Detailed } from '../../src/modules/webhooks/api/webhook-deliveries.dto';
 import { createHmac } from 'node:crypto';
+import type { DetailedDeliveryResponse as Detailed } from '../../src/modules/webhooks/api/webhook-deliveries.dto';
 import { createOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { perTest, useTestApp } from '../support/test-app';
