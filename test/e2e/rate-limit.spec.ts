@@ -40,7 +40,8 @@ const PROBE = '/api/v1/service/rate-probe';
 const modules = [RateProbeModule];
 
 describe('rate limit of the Service API', () => {
-  const app = useTestApp({ at: '2026-11-20T08:32:00.000Z', modules });
+  const app = useTestApp({ modules });
+  beforeEach(() => app.clock.set('2026-11-20T08:32:00.000Z'));
   afterEach(() => app.clock.run());
 
   it('reports the remaining quota on every call', async () => {

@@ -6,10 +6,10 @@ import { OutgoingClient } from '../../src/common/outgoing/outgoing-client';
 import { HealthRound } from '../../src/modules/link-health/health-round';
 import { CERTIFICATE } from '../support/certificate';
 import { DnsServer, inClass } from '../support/dns-server';
-import { createOrganization } from '../support/factories';
+import { createOrganization, type TestOrganization } from '../support/factories';
 import { BEHAVIOURS, MisbehavingSites, SITES, SLOW } from '../support/misbehaving-sites';
 import { REFUSED_NAMES } from '../support/refused-hosts';
-import { perSuite, TestApp } from '../support/test-app';
+import { TestApp } from '../support/test-app';
 
 const NOW = '2026-11-20T08:32:00Z';
 /** Stands for a public address; connections to it reach a server of the test. */
@@ -48,6 +48,7 @@ describe('The health of a thousand destinations', () => {
   let sites: MisbehavingSites;
   let secure: Server;
   let app: TestApp;
+  let org: TestOrganization;
   const reached: (string | undefined)[] = [];
 
   beforeAll(async () => {
@@ -68,8 +69,8 @@ describe('The health of a thousand destinations', () => {
       env: { OUTBOUND_ALLOW_PRIVATE: 'false', DNS_SERVERS: dns.address },
     });
     app.clock.set(NOW);
+    org = await createOrganization(app);
   });
-  const org = perSuite(() => createOrganization(app));
 
   afterAll(async () => {
     jest.restoreAllMocks();

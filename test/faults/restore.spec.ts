@@ -9,13 +9,14 @@ import { migrate } from '../../src/infrastructure/database/migrate';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
 import { eventually } from '../support/eventually';
 import { serviceApi, type TestOrganization } from '../support/factories';
-import { createLink, URLS } from '../support/links';
+import { createLink } from '../support/links';
 import { POSTGRES_15_PROGRAMS, startPostgres15 } from '../support/postgres-15';
 import { temporaryFolder, type TestServer } from '../support/servers';
 import { TestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const DOCKER = resolve(__dirname, '../../docker');
+const URLS = '/api/v1/service/urls';
 
 /** What docs/scaling.md#your-own-postgres creates. */
 const ROLE = 'service';
@@ -83,7 +84,7 @@ describe('docker/backup.sh and docker/restore.sh', () => {
 
   /** What the customer reads of links, their clicks and contacts. */
   async function figures(api: TestOrganization['api'], linkId: number) {
-    const read = (path: string) => api.read<object>(path);
+    const read = async (path: string) => (await api.get(path).expect(200)).body as object;
     return Promise.all([URLS, `${URLS}/${linkId}`, `${URLS}/${linkId}/stats`, CONTACTS].map(read));
   }
 

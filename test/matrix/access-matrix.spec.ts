@@ -23,7 +23,7 @@ import {
 import { fill, OpenApi, type Route } from '../support/openapi';
 import { type RawAnswer, RawHttp } from '../support/raw-http';
 import { Resources } from '../support/resources';
-import { API_HOST, CONSOLE_TOKEN, perSuite, useTestApp } from '../support/test-app';
+import { API_HOST, CONSOLE_TOKEN, useTestApp } from '../support/test-app';
 
 const RANKS: readonly ConsoleRole[] = ['VIEWER', 'EDITOR', 'ADMIN', 'PLATFORM'];
 /** A body that no operation can read, so that nothing changes. */
@@ -31,9 +31,10 @@ const UNREADABLE = '{';
 
 describe('who may call what', () => {
   const app = useTestApp();
+  let api: OpenApi;
   let http: RawHttp;
-  const api = perSuite(() => OpenApi.of(app));
-  beforeAll(() => {
+  beforeAll(async () => {
+    api = await OpenApi.of(app);
     http = new RawHttp(app.url, { Host: API_HOST });
   });
   afterAll(() => http.close());

@@ -3,11 +3,11 @@ import { CompactedMonths } from '../../src/infrastructure/database/compacted-mon
 import { Database } from '../../src/infrastructure/database/database';
 import type { TopItem } from '../../src/modules/click-statistics/statistics.dto';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
+import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import { CLICK_MONTHS } from '../../src/modules/click-statistics/rollups/click-months';
 import type { Click } from '../../src/modules/clicks/click';
-import { countClicks } from '../support/click-sums';
 import { createOrganization } from '../support/factories';
-import { perSuite, useTestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { GOOGLEBOT, plainClick } from '../support/visits';
 
 const DAY_MS = 86_400_000;
@@ -24,11 +24,14 @@ function randoms(seed: number): () => number {
 
 describe('months of clicks', () => {
   const app = useTestApp();
+  let organizationId: number;
   let written: Click[] = [];
   let nextId = 1;
   const random = randoms(7);
 
-  const org = perSuite(() => createOrganization(app));
+  beforeAll(async () => {
+    ({ organizationId } = await createOrganization(app));
+  });
 
   const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
@@ -39,21 +42,14 @@ describe('months of clicks', () => {
     const utm = [null, null, null, null, `campaign-${Math.floor(15 * random() ** 2)}`] as const;
     const variant = `https://${'abc'[Math.floor(4 * random())] ?? ''}.example/`;
     const chosen = variant === 'https://.example/' ? {} : { variant };
-    const own = {
-      id: nextId++,
-      at,
-      trackedLinkId,
-      organizationId: org.organizationId,
-      referrer,
-      ip,
-      utm,
-      ...chosen,
-    };
+    const own = { id: nextId++, at, trackedLinkId, organizationId, referrer, ip, utm, ...chosen };
     return plainClick({ ...own, ...fields });
   }
 
   async function write(clicks: readonly Click[]): Promise<void> {
-    await countClicks(app, clicks);
+    const ingest = app.get(ClickIngest);
+    const prepared = await ingest.prepare(clicks);
+    await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
     written = [...written, ...clicks];
   }
 
@@ -69,8 +65,7 @@ describe('months of clicks', () => {
       )
     ).map(({ month }) => month);
 
-  const compact = () =>
-    app.get(CompactedMonths).compact([CLICK_MONTHS], new Map([[org.organizationId, 400]]));
+  const compact = () => app.get(CompactedMonths).compact([CLICK_MONTHS], new Map([[organizationId, 400]]));
 
   async function compactOn(date: string): Promise<void> {
     app.clock.set(`${date}T12:00:00Z`);
@@ -119,9 +114,7 @@ describe('months of clicks', () => {
     app
       .get(Database)
       .snapshot((tx) =>
-        app
-          .get(ClickStatisticsQuery)
-          .run(tx, kind, { organizationId: org.organizationId, id: trackedLinkId }, range),
+        app.get(ClickStatisticsQuery).run(tx, kind, { organizationId, id: trackedLinkId }, range),
       );
 
   /** Compares short and long ranges that begin and end in every part of the time with clicks. */

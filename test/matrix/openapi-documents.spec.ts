@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import request from 'supertest';
 import { OpenApi } from '../support/openapi';
-import { API_HOST, perSuite, useTestApp } from '../support/test-app';
+import { API_HOST, useTestApp } from '../support/test-app';
 
 const ROOT = resolve(__dirname, '../..');
 
@@ -16,11 +16,12 @@ const AUDIENCES = [
 
 describe('OpenAPI documents by audience', () => {
   const app = useTestApp();
+  let whole: OpenApi;
   const documents = new Map<string, OpenApi>();
   const documentOf = (name: string) => documents.get(name) as OpenApi;
 
-  const whole = perSuite(() => OpenApi.of(app));
   beforeAll(async () => {
+    whole = await OpenApi.of(app);
     for (const [name] of AUDIENCES) {
       documents.set(name, await OpenApi.of(app, API_HOST, `/api/openapi/${name}.json`));
     }

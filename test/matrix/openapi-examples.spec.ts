@@ -2,7 +2,7 @@ import request, { type Test } from 'supertest';
 import { DemoOrganization } from '../../src/access/demo-organization';
 import { appHeaders, consoleApi } from '../support/factories';
 import { fill, leaveStream, OpenApi, type Parameter, type Route, type Schema } from '../support/openapi';
-import { API_HOST, CONSOLE_TOKEN, perSuite, useTestApp } from '../support/test-app';
+import { API_HOST, CONSOLE_TOKEN, useTestApp } from '../support/test-app';
 
 /** Created first, in this order, because other examples refer to these resources. */
 const FIRST = [
@@ -83,6 +83,7 @@ function told(status: number, body: unknown): string {
 describe('every example of the OpenAPI document', () => {
   // The service that `npm start` gives a new user.
   const app = useTestApp();
+  let api: OpenApi;
   let key: string;
   let registered: { id: number; apiKey: string } | undefined;
   const failures: string[] = [];
@@ -92,8 +93,8 @@ describe('every example of the OpenAPI document', () => {
     key = demo?.apiKey ?? '';
     const settings = { serviceRatePerMinute: 100_000 };
     await consoleApi(app).patch('/api/v1/console/organizations/1', settings).expect(200);
+    api = await OpenApi.of(app);
   });
-  const api = perSuite(() => OpenApi.of(app));
 
   /** The example itself, with each optional parameter and field added individually, and every other media type. */
   function casesOf(route: Route): Case[] {

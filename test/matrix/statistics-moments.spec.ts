@@ -11,7 +11,7 @@ import { Funnel } from '../support/funnel';
 import { type AppOwner, createSession, SESSIONS, track } from '../support/journeys';
 import { createLink } from '../support/links';
 import { StatementGate } from '../support/statement-gate';
-import { perSuite, useTestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { IPHONE, plainClick } from '../support/visits';
 import { Webhooks } from '../support/webhooks';
 
@@ -29,6 +29,7 @@ describe('all figures of an answer are of one moment', () => {
   let gate: StatementGate;
   let own: AppOwner;
   let organization: string;
+  let link: number;
   let campaign: number;
   let session: string;
   let webhook: number;
@@ -48,14 +49,12 @@ describe('all figures of an answer are of one moment', () => {
       console: consoleApi(app),
       sdk: appApi(app, registered),
     };
-    organization = own.consolePath;
-  });
-  const link = perSuite(() => createLink(own));
-  beforeAll(async () => {
+    organization = `/api/v1/console/organizations/${own.organizationId}`;
+    ({ id: link } = await createLink(own));
     ({ id: campaign } = await createCampaign(own));
     const webhooks = new Webhooks(other, own);
     ({ id: webhook } = await webhooks.create('http://127.0.0.1:9/', ['campaign.deleted']));
-    ({ sessionId: session } = await createSession(own, { urlId: link.id, externalUserId: 'first' }));
+    ({ sessionId: session } = await createSession(own, { urlId: link, externalUserId: 'first' }));
     group = await addGroup();
     await click();
     await visit();
@@ -70,7 +69,7 @@ describe('all figures of an answer are of one moment', () => {
         at: Date.parse(NOW),
         organizationId: own.organizationId,
         kind,
-        trackedLinkId: kind === 'link' ? link.id : campaign,
+        trackedLinkId: kind === 'link' ? link : campaign,
         appIds: [own.appId],
         customId: kind === 'link' ? null : 'customer',
         ip: `198.18.${Math.floor(made / 256)}.${made % 256}`,
@@ -84,7 +83,7 @@ describe('all figures of an answer are of one moment', () => {
   const begin = () => createSession(own, { externalUserId: 'listed' });
 
   /** Creates a session with a stage, a goal, an event and transitions. */
-  async function visit(led: Record<string, unknown> = { urlId: link.id }): Promise<void> {
+  async function visit(led: Record<string, unknown> = { urlId: link }): Promise<void> {
     const externalUserId = `member-${++made}`;
     const { sessionId } = await createSession(own, { ...led, externalUserId, utmSource: 'news' });
     await addToSession(sessionId);
@@ -109,7 +108,7 @@ describe('all figures of an answer are of one moment', () => {
 
   const installs = (kind: TrackedLinkKind) => async () => {
     const { organizationId, appId } = own;
-    const id = kind === 'link' ? link.id : campaign;
+    const id = kind === 'link' ? link : campaign;
     const fact = { organizationId, appId, trackedLink: { kind, id }, at: Date.parse(NOW) };
     const funnel = new Funnel(other);
     await click();
@@ -150,8 +149,8 @@ describe('all figures of an answer are of one moment', () => {
     'startDate=2026-11-01&endDate=2026-11-20&compareStartDate=2026-11-20&compareEndDate=2026-11-20';
 
   it.each<[string, keyof typeof clients, () => string, () => PromiseLike<unknown>]>([
-    ['statistics of a link', 'service', () => `${URLS}/${link.id}/stats`, click],
-    ['installs of a link', 'service', () => `${URLS}/${link.id}/app-install-stats`, installs('link')],
+    ['statistics of a link', 'service', () => `${URLS}/${link}/stats`, click],
+    ['installs of a link', 'service', () => `${URLS}/${link}/app-install-stats`, installs('link')],
     ['statistics of a campaign', 'service', () => `${CAMPAIGNS}/${campaign}/stats`, buy],
     ['those of a customer', 'service', () => `${CAMPAIGNS}/${campaign}/stats?customId=customer`, buy],
     [
