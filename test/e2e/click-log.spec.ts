@@ -21,9 +21,7 @@ describe('clicks one by one', () => {
   beforeAll(() => app.clock.set(NOW));
   const org = perSuite(() => createOrganization(app));
 
-  const count = async (clicks: Click[]) => {
-    await countClicks(app, clicks);
-  };
+  const count = (clicks: Click[]) => countClicks(app, clicks);
   const clickOf = (trackedLinkId: number, at: string, fields: Partial<Click> = {}) =>
     plainClick({
       id: nextId++,
@@ -33,11 +31,8 @@ describe('clicks one by one', () => {
       ...fields,
     });
   const pathOf = (id: number) => `/api/v1/service/urls/${id}/clicks`;
-  const list = async (id: number, query: object = {}) =>
-    await org.api.read<{
-      items: Listed[];
-      nextCursor: string | null;
-    }>(pathOf(id), query);
+  const list = (id: number, query: object = {}) =>
+    org.api.read<{ items: Listed[]; nextCursor: string | null }>(pathOf(id), query);
   const idsOf = async (id: number, query: object = {}) =>
     (await list(id, query)).items.map((item) => item.id);
   const exported = async (id: number, query: object = {}) =>

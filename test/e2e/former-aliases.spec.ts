@@ -34,13 +34,9 @@ const app = useTestApp();
 const second = useTestApp(() => ({ database: app.database }));
 
 describe.each(KINDS)('the alias of a $name', ({ name, path, table, valid, alias, search, prefix }) => {
-  let word: (text: string) => string;
-
   beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
   const org = perTest(() => createOrganization(app));
-  beforeEach(() => {
-    word = (text) => `${text}-${org.organizationId}`;
-  });
+  const word = (text: string) => `${text}-${org.organizationId}`;
 
   const create = async (body: object = {}, by = org): Promise<Shown> =>
     (await by.api.post(path, { ...valid, ...body }).expect(201)).body;

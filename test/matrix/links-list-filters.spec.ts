@@ -160,6 +160,9 @@ describe.each([
     ['customDomainId', '0'],
     ['customDomainId', '-1'],
     ['utmCampaign', ''],
+    ['expiresAfter', 'tomorrow'],
+    ['expiresBefore', '2026-02-30'],
+    ['sort', 'secret'],
     ['sort', 'expiresAt,up'],
     ['sort', 'expires_at'],
   ])('refuses %s=%j by name', async (field, value) => {
