@@ -6,7 +6,7 @@ import { type HostileData, HostileWriter } from '../support/hostile-console';
 import { writeHostileReports } from '../support/hostile-reports';
 import { HOSTILE_TEXTS } from '../support/hostile-texts';
 import { API_HOST } from '../support/test-app';
-import { useWebhookReceiver } from '../support/webhook-receiver';
+import { WebhookReceiver } from '../support/webhook-receiver';
 
 /** What a page let happen, and what stands in it that only its own code may write. */
 interface Found {
@@ -44,12 +44,14 @@ const LISTS = [
 describe('hostile values in the console', () => {
   const console = useTestConsole({ defaultRegion: 'KR', allowList: ['127.0.0.0/8'] });
   let data: HostileData;
+  let receiver: WebhookReceiver;
 
-  const receiver = useWebhookReceiver();
   beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
     data = await new HostileWriter(console.app, console.organization).write();
     await writeHostileReports(console.app, console.organization, receiver, data);
   });
+  afterAll(() => receiver.close());
 
   const opened = async (path: string) => {
     const looked = await console.open(path);

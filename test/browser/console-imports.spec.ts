@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { seriousFindings, useTestConsole } from '../support/console';
 import { screenshot } from '../support/browser';
+import { consoleApi } from '../support/factories';
 
 describe('an import of the console', () => {
   const console = useTestConsole();
   const total = async (path: string): Promise<number> => {
     const { organizationId } = console.organization;
-    const { body } = await console.platform
+    const { body } = await consoleApi(console.app)
       .get(`/api/v1/console/organizations/${organizationId}${path}`)
       .expect(200);
     return (body as { totalElements: number }).totalElements;

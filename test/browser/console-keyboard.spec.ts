@@ -3,6 +3,7 @@ import { screenshot } from '../support/browser';
 import { createCampaign } from '../support/campaigns';
 import { CONSOLE, seriousFindings, settled, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
+import { consoleApi } from '../support/factories';
 import { createLink } from '../support/links';
 
 /** Pages of the menu, with the button of the panel that creates something. */
@@ -157,8 +158,8 @@ describe('the keyboard in the console', () => {
   });
 
   it('keeps the focus after a dialog or a form that was opened from a menu', async () => {
-    const { body } = await console.platform
-      .post(`${console.organization.consolePath}/messaging/contacts`, {
+    const { body } = await consoleApi(console.app)
+      .post(`/api/v1/console/organizations/${console.organization.organizationId}/messaging/contacts`, {
         externalUserId: 'erased',
         name: 'To be erased',
       })

@@ -52,8 +52,11 @@ describe('the page of a link in the console', () => {
     await eventually(async () => expect((await read()).clickCount).toBe(75));
   });
 
-  const read = (): Promise<Record<string, unknown>> =>
-    console.organization.api.read<Record<string, unknown>>(`/api/v1/service/urls/${id}`);
+  const read = async (): Promise<Record<string, unknown>> =>
+    (await console.organization.api.get(`/api/v1/service/urls/${id}`).expect(200)).body as Record<
+      string,
+      unknown
+    >;
   const toast = (page: Page, text: string) =>
     page.locator('.mantine-Notification-root', { hasText: text }).last().waitFor();
   const choose = async (page: Page, item: string) => {

@@ -134,7 +134,7 @@ describe('lists of the console', () => {
       }
       const statistics = '/?tab=statistics&range=7d';
       places = ['/links', '/campaigns', '/', statistics, `/campaigns/${campaign.id}?tab=channels`];
-      const clicks = `${own.consolePath}/analytics/clicks`;
+      const clicks = `/api/v1/console/organizations/${own.organizationId}/analytics/clicks`;
       await eventually(async () => {
         const { body } = await consoleApi(app).get(clicks).expect(200);
         expect(body).toMatchObject({ total: 2 });
@@ -164,12 +164,12 @@ describe('lists of the console', () => {
     it('stand the ones alone that a user may see', async () => {
       const without = async (...missing: string[]) => {
         const as = await console.user('VIEWER');
-        const users = `${console.organization.consolePath}/users`;
-        const { body } = await console.platform.get(`${users}?size=100`).expect(200);
+        const users = `/api/v1/console/organizations/${console.organization.organizationId}/users`;
+        const { body } = await consoleApi(console.app).get(`${users}?size=100`).expect(200);
         const { content } = body as { content: { id: number; username: string }[] };
         const id = content.find(({ username }) => username === as.username)?.id;
         const permissions = PERMISSIONS.filter((each) => !missing.includes(each));
-        await console.platform.patch(`${users}/${id}`, { permissions }).expect(200);
+        await consoleApi(console.app).patch(`${users}/${id}`, { permissions }).expect(200);
         return as;
       };
       const counts = await without('revenue.view');
@@ -266,7 +266,9 @@ describe('lists of the console', () => {
     await title.fill('Beside others');
     const { app, organization } = console;
     const counting = { deduplication: { enabled: true, windowMinutes: 5 }, adPage: { enabled: false } };
-    await consoleApi(app).put(`${organization.consolePath}/links/${id}/settings`, counting).expect(200);
+    await consoleApi(app)
+      .put(`/api/v1/console/organizations/${organization.organizationId}/links/${id}/settings`, counting)
+      .expect(200);
     await save.click();
     await form.waitFor({ state: 'hidden' });
     expect(await titleOf()).toBe('Beside others');

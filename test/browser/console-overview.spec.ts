@@ -4,16 +4,19 @@ import type { LiveListener } from '../../src/modules/click-statistics/live/live-
 import { createCampaign } from '../support/campaigns';
 import { useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
+import { consoleApi } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
 import { CHROME, GALAXY, IPHONE, visit } from '../support/visits';
 
 describe('the overview of the console', () => {
   const console = useTestConsole();
-  const base = () => console.organization.consolePath;
+  const base = () => `/api/v1/console/organizations/${console.organization.organizationId}`;
   const clicked = (path: string, userAgent = CHROME, headers: Record<string, string> = {}) =>
     visit(console.app, path, { userAgent, headers }).expect(302);
-  const totalToday = async (): Promise<number> =>
-    (await console.platform.read<{ total: number }>(`${base()}/analytics/clicks`)).total;
+  const totalToday = async (): Promise<number> => {
+    const { body } = await consoleApi(console.app).get(`${base()}/analytics/clicks`).expect(200);
+    return (body as { total: number }).total;
+  };
   /** Ends the streams of live clicks, as the service does after five minutes. */
   const endStreams = () => {
     expect(listeners.size).toBeGreaterThan(0);

@@ -117,9 +117,9 @@ describe('roles in the console', () => {
 
   beforeAll(async () => {
     const { organization, app } = console;
-    const below = organization.consolePath;
-    const made = (path: string, body: object) =>
-      consoleApi(app).create<{ id: number }>(`${below}${path}`, body);
+    const below = `/api/v1/console/organizations/${organization.organizationId}`;
+    const made = async (path: string, body: object) =>
+      (await consoleApi(app).post(`${below}${path}`, body).expect(201)).body as { id: number };
     ids.link = (await createLink(organization, { title: 'Spring', tags: ['spring'] })).id;
     ids.campaign = (await createCampaign(organization)).id;
     ids.contact = (await saveContact(organization, { externalUserId: 'm-1', name: 'Kim' })).id;

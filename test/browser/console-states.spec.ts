@@ -16,8 +16,8 @@ describe('states in the console', () => {
     console.app.sql(`UPDATE ${table} SET ${fields} WHERE id = $1`, [id]);
   const post = async (path: string, body: object): Promise<number> => {
     const { organization, app } = console;
-    const url = `${organization.consolePath}${path}`;
-    return (await consoleApi(app).create<{ id: number }>(url, body)).id;
+    const url = `/api/v1/console/organizations/${organization.organizationId}${path}`;
+    return ((await consoleApi(app).post(url, body).expect(201)).body as { id: number }).id;
   };
 
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { displayText } from '../../src/common/display-text';
-import { useTestBrowser } from '../support/browser';
+import { TestBrowser } from '../support/browser';
 import { createOrganization } from '../support/factories';
 import { ADDRESSES, HOSTILE } from '../support/hostile';
 import { type HostileLink, hostileLinks } from '../support/hostile-links';
@@ -29,12 +29,14 @@ interface Anatomy {
 
 describe('hostile values in a browser', () => {
   const app = useTestApp();
+  let browser: TestBrowser;
   let links: HostileLink[];
 
   beforeAll(async () => {
     links = await hostileLinks(app, await createOrganization(app));
+    browser = await TestBrowser.start(app);
   });
-  const browser = useTestBrowser(app);
+  afterAll(() => browser.close());
 
   it('are more than seventy', () => expect(HOSTILE.length).toBeGreaterThan(70));
 

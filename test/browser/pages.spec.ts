@@ -1,4 +1,4 @@
-import { faintTexts, fits, type Looked, screenshot, stopClock, useTestBrowser } from '../support/browser';
+import { faintTexts, fits, type Looked, screenshot, stopClock, TestBrowser } from '../support/browser';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { useTestApp } from '../support/test-app';
 import { BRAND, setBrand, type VisitorPage, visitorPages } from '../support/visitor-pages';
@@ -16,11 +16,12 @@ const EXTREMES = ['pale', 'loud'];
 
 describe('pages for visitors in a browser', () => {
   const app = useTestApp();
+  let browser: TestBrowser;
   const pages = new Map<string, VisitorPage[]>();
   let looks = 0;
 
-  const browser = useTestBrowser(app);
   beforeAll(async () => {
+    browser = await TestBrowser.start(app);
     const plain = await createOrganization(app, { name: 'Plain' });
     const branded = await createOrganization(app);
     await setBrand(app, branded, BRAND);
@@ -36,6 +37,7 @@ describe('pages for visitors in a browser', () => {
     ];
     for (const [name, organization] of organizations) pages.set(name, await visitorPages(app, organization));
   });
+  afterAll(() => browser.close());
 
   /** Visible faults of a page. */
   async function faultsOf(

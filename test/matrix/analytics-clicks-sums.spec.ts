@@ -1,9 +1,9 @@
 import { BREAKDOWNS } from '../../src/modules/click-statistics/breakdowns/breakdowns';
 import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
 import { clickSums, type GivenClick } from '../support/click-sums';
-import { createOrganization } from '../support/factories';
+import { createOrganization, type TestOrganization } from '../support/factories';
 import { createLink } from '../support/links';
-import { perSuite, useTestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT } from '../support/visits';
 
 const PATH = '/api/v1/service/analytics/clicks';
@@ -14,6 +14,7 @@ type Series = { start: string; value: number }[];
 
 describe('Sums of clicks by day and month', () => {
   const app = useTestApp();
+
   beforeEach(() => app.clock.set('2030-11-20T12:00:00Z'));
 
   const { count, build, get, stored } = clickSums(app);
@@ -22,12 +23,13 @@ describe('Sums of clicks by day and month', () => {
   const counted = (series: Series) => series.filter(({ value }) => value > 0);
 
   describe('of values that visitors choose', () => {
+    let organization: TestOrganization;
     const range = { startDate: '2030-09-25', endDate: '2030-11-05' };
     const VALUES = 260;
 
-    beforeAll(() => app.clock.set('2030-11-20T12:00:00Z'));
-    const organization = perSuite(() => createOrganization(app, { timeZone: 'UTC' }));
     beforeAll(async () => {
+      app.clock.set('2030-11-20T12:00:00Z');
+      organization = await createOrganization(app, { timeZone: 'UTC' });
       const link = await createLink(organization, { tags: ['Sale'] });
       const clicks = ['2030-09-30', '2030-10-01', '2030-10-31'].flatMap((day, d) =>
         Array.from({ length: VALUES }, (_, i): GivenClick[] => {

@@ -45,7 +45,9 @@ interface Result {
 }
 
 describe('tables in every dress', () => {
-  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
+  const app = useTestApp();
+
+  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
 
   const kinds: Record<string, Kind> = {
     links: {
@@ -157,7 +159,7 @@ describe('tables in every dress', () => {
 
   const send = async (org: TestOrganization, { path, query }: Kind, body: Buffer | string, gzipped = false) =>
     consoleApi(app)
-      .post(`${org.consolePath}${path}`)
+      .post(`/api/v1/console/organizations/${org.organizationId}${path}`)
       .query({ ...query, maxErrors: MAX_ERRORS })
       .set({ 'Content-Type': 'text/csv', ...(gzipped && { 'Content-Encoding': 'gzip' }) })
       .serialize((text: unknown) => text as string)

@@ -1,5 +1,5 @@
 import { OpenApi } from '../support/openapi';
-import { perSuite, useTestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const KINDS = [
   {
@@ -28,7 +28,10 @@ const APART = {
 
 describe('links and campaigns', () => {
   const app = useTestApp();
-  const api = perSuite(() => OpenApi.of(app));
+  let api: OpenApi;
+  beforeAll(async () => {
+    api = await OpenApi.of(app);
+  });
 
   const routesOf = (path: string) =>
     api
