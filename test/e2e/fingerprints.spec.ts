@@ -241,18 +241,6 @@ describe('resolve-fingerprint', () => {
     expect(await answer({ resolution: '1290x2796' })).toMatchObject({ matched: true, urlId: first.id });
   });
 
-  it('finds the click among those of forty other phones at its address', async () => {
-    const [wanted, other] = [await link(), await link()];
-    const crowd = (name: string) =>
-      Promise.all(
-        Array.from({ length: 20 }, (_, i) => click(other.id, { ...PAGE, browserId: `${name}-${i}` })),
-      );
-    await crowd('before');
-    await click(wanted.id, { ...PAGE, resolution: '430x932', browserId: 'larger' });
-    await crowd('after');
-    expect(await answer({ resolution: '1290x2796' })).toMatchObject({ matched: true, urlId: wanted.id });
-  });
-
   it('finds no click from a different device, IP address, app or organization', async () => {
     const made = await link();
     await click(made.id);
