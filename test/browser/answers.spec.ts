@@ -1,8 +1,8 @@
-import { createOrganization, type TestOrganization } from '../support/factories';
-import { screenshot, stopClock, TestBrowser, type Device, type Looked } from '../support/browser';
+import { createOrganization } from '../support/factories';
+import { type Device, type Looked, screenshot, stopClock, useTestBrowser } from '../support/browser';
 import { eventually } from '../support/eventually';
 import { createLink } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 const DESTINATION = 'https://shop.example.com/spring/sale?color=red&size=42#top';
 const SHOWN = {
@@ -13,15 +13,8 @@ const SHOWN = {
 };
 
 const app = useTestApp();
-let organization: TestOrganization;
-let browser: TestBrowser;
-
-beforeAll(async () => {
-  organization = await createOrganization(app);
-  browser = await TestBrowser.start(app);
-});
-afterEach(() => browser.leave());
-afterAll(() => browser.close());
+const organization = perSuite(() => createOrganization(app));
+const browser = useTestBrowser(app);
 
 describe('pages in a browser', () => {
   async function clicksOf(id: number): Promise<unknown> {

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { PLAY_STORE, registerApp } from '../support/apps';
-import { arrival, screenshot, stopClock, TestBrowser } from '../support/browser';
+import { arrival, screenshot, stopClock, useTestBrowser } from '../support/browser';
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 const STORE = 'https://apps.apple.com/app/id1234567890';
 const DESTINATION = 'https://shop.example.com/spring';
@@ -12,23 +12,19 @@ const CLICKED_AND_STORE_VISITED = 3;
 
 describe('the app page in a browser', () => {
   const app = useTestApp();
-  let organization: TestOrganization;
-  let browser: TestBrowser;
   let iosAppId: number;
   let iosPath: string;
   let androidAppId: number;
 
+  const organization = perSuite(() => createOrganization(app));
   beforeAll(async () => {
-    organization = await createOrganization(app);
     const icon = { appIconUrl: 'https://cdn.example.com/icon.png', appName: 'Example Shop' };
     const android = { platform: 'Android', storeUrl: PLAY_STORE, ...icon };
     const ios = await registerApp(organization, { teamId: 'ABCDE12345', ...icon });
     [iosAppId, iosPath] = [ios.id, ios.path];
     androidAppId = (await registerApp(organization, android)).id;
-    browser = await TestBrowser.start(app);
   });
-  afterEach(() => browser.leave());
-  afterAll(() => browser.close());
+  const browser = useTestBrowser(app);
 
   const link = (body: Record<string, unknown> = {}) =>
     createLink(organization, {

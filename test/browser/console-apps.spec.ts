@@ -1,22 +1,7 @@
-import type { Page } from 'playwright-core';
+import type { AppResponse as App } from '../../src/modules/apps/apps.dto';
 import { PLAY_STORE, registerApp } from '../support/apps';
-import { useTestConsole } from '../support/console';
-import { consoleApi } from '../support/factories';
+import { chooseAction, toast, useTestConsole } from '../support/console';
 import { SHORT_HOST } from '../support/test-app';
-
-interface App {
-  id: number;
-  appName: string;
-  bundleId: string;
-  path: string;
-  apiKey: string;
-  publishableKey: string;
-  allowedOrigins: string[];
-  platform: string;
-  scheme: string | null;
-  teamId: string | null;
-  sha256CertFingerprints: string[];
-}
 
 const FINGERPRINT = Array.from({ length: 32 }, (_, at) =>
   at.toString(16).padStart(2, '0').toUpperCase(),
@@ -26,16 +11,11 @@ describe('apps in the console', () => {
   const console = useTestConsole();
 
   const apps = async (): Promise<App[]> => {
-    const path = `/api/v1/console/organizations/${console.organization.organizationId}/mobile-apps?size=100`;
-    const { body } = await consoleApi(console.app).get(path).expect(200);
+    const path = `${console.organization.consolePath}/mobile-apps?size=100`;
+    const { body } = await console.platform.get(path).expect(200);
     return (body as { content: App[] }).content;
   };
   const appOf = async (id: number) => (await apps()).find((app) => app.id === id);
-  const choose = async (page: Page, item: string) => {
-    await page.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('menuitem', { name: item }).click();
-  };
-  const toast = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor();
 
   it('says what to do first, shows the errors of the API at their fields, and adds an app', async () => {
     const { page } = await console.open('/apps');
@@ -131,7 +111,7 @@ describe('apps in the console', () => {
     });
     const { page } = await console.open(`/apps/${id}`);
     const regenerate = async (item: string) => {
-      await choose(page, item);
+      await chooseAction(page, item);
       const act = page.getByRole('dialog').getByRole('button', { name: item });
       expect(await act.isDisabled()).toBe(true);
       await page.getByRole('dialog').getByRole('textbox').fill('To be deleted');
@@ -149,7 +129,7 @@ describe('apps in the console', () => {
     const { apiKey: same, publishableKey: other = '' } = (await appOf(id)) ?? {};
     expect(same).toBe(renewed);
     await page.getByText(other, { exact: true }).waitFor();
-    await choose(page, 'Delete');
+    await chooseAction(page, 'Delete');
     await page.getByRole('dialog').getByRole('textbox').fill('To be deleted');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/\/apps$/);

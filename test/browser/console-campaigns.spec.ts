@@ -1,36 +1,28 @@
-import type { Page } from 'playwright-core';
+import type { CampaignResponse as Campaign } from '../../src/modules/campaigns/campaign.dto';
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
-import { useTestConsole } from '../support/console';
+import { toast, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
-import { consoleApi } from '../support/factories';
 import { CHROME, GALAXY, IPHONE, visit } from '../support/visits';
-
-interface Campaign {
-  id: number;
-  alias: string;
-  [field: string]: unknown;
-}
+import { perSuite } from '../support/test-app';
 
 describe('campaigns in the console', () => {
   const console = useTestConsole();
-  let campaign: Campaign;
 
-  const base = () => `/api/v1/console/organizations/${console.organization.organizationId}/campaigns`;
-  const get = async (id: number): Promise<Campaign> =>
-    (await consoleApi(console.app).get(`${base()}/${id}`).expect(200)).body as Campaign;
-  const named = async (name: string): Promise<Campaign | undefined> => {
-    const { body } = await consoleApi(console.app).get(base(), { search: name, archived: 'all' }).expect(200);
-    return (body as { content: Campaign[] }).content[0];
-  };
-  const toast = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
+  const base = () => `${console.organization.consolePath}/campaigns`;
+  const get = (id: number): Promise<Campaign> => console.platform.read<Campaign>(`${base()}/${id}`);
+  const named = async (name: string): Promise<Campaign | undefined> =>
+    (await console.platform.read<{ content: Campaign[] }>(base(), { search: name, archived: 'all' }))
+      .content[0];
 
-  beforeAll(async () => {
-    campaign = await createCampaign(console.organization, {
+  const campaign = perSuite(() =>
+    createCampaign(console.organization, {
       name: 'Autumn sale',
       alias: 'autumn',
       variants: ['a', 'b'].map((path) => ({ url: `https://shop.example.com/${path}`, weight: 1 })),
-    });
+    }),
+  );
+  beforeAll(async () => {
     for (let index = 0; index < 8; index++) {
       await createCampaign(console.organization, {
         name: `Campaign ${index}`,

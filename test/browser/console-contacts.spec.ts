@@ -1,50 +1,28 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import type { ContactResponse as Contact } from '../../src/modules/contacts/contact-response.dto';
 import { screenshot } from '../support/browser';
-import { seriousFindings, settled, useTestConsole } from '../support/console';
+import { chooseAction, seriousFindings, settled, toast, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
-import { consoleApi, createOrganization } from '../support/factories';
-
-interface Contact {
-  id: number;
-  name: string | null;
-  phoneNumber: string | null;
-  blocked: boolean;
-  groupIds: number[];
-  customFields: Record<string, string>;
-  smsOptIn: boolean;
-  optedOut: Record<string, boolean>;
-}
+import { createOrganization } from '../support/factories';
 
 describe('contacts in the console', () => {
   const console = useTestConsole({ defaultRegion: 'KR' });
 
-  const path = (below: string) =>
-    `/api/v1/console/organizations/${console.organization.organizationId}${below}`;
+  const path = (below: string) => `${console.organization.consolePath}${below}`;
   const save = async (body: object): Promise<Contact> => {
-    const saved = await consoleApi(console.app).post(path('/messaging/contacts'), body);
+    const saved = await console.platform.post(path('/messaging/contacts'), body);
     expect([200, 201]).toContain(saved.status);
     return saved.body as Contact;
   };
   const read = async (id: number, status = 200): Promise<Contact> =>
-    (
-      await consoleApi(console.app)
-        .get(path(`/messaging/contacts/${id}`))
-        .expect(status)
-    ).body as Contact;
-  const find = async (keyword: string): Promise<Contact[]> => {
-    const { body } = await consoleApi(console.app).get(path('/messaging/contacts'), { keyword }).expect(200);
-    return (body as { content: Contact[] }).content;
-  };
-  const createGroup = async (name: string): Promise<{ id: number }> =>
-    (await consoleApi(console.app).post(path('/messaging/groups'), { name }).expect(201)).body as {
+    (await console.platform.get(path(`/messaging/contacts/${id}`)).expect(status)).body as Contact;
+  const find = async (keyword: string): Promise<Contact[]> =>
+    (await console.platform.read<{ content: Contact[] }>(path('/messaging/contacts'), { keyword })).content;
+  const createGroup = (name: string): Promise<{ id: number }> =>
+    console.platform.create<{
       id: number;
-    };
-  const toast = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
-  const choose = async (page: Page, item: string) => {
-    await page.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('menuitem', { name: item }).click();
-  };
+    }>(path('/messaging/groups'), { name });
   const confirmName = async (page: Page, button: string, name: string) => {
     const dialog = page.getByRole('dialog').filter({ hasText: 'to confirm' });
     const remove = dialog.getByRole('button', { name: button });
@@ -146,7 +124,7 @@ describe('contacts in the console', () => {
   it('adds all contacts that match to a group, also those that are not loaded', async () => {
     const group = await createGroup('Everybody');
     const rows = Array.from({ length: 1203 }, (_, n) => `Matching ${n}`);
-    await consoleApi(console.app)
+    await console.platform
       .post(path('/messaging/contacts/import'))
       .type('text/csv')
       .send(['name', ...rows].join('\n'))
@@ -170,9 +148,7 @@ describe('contacts in the console', () => {
       await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
       await bar.getByRole('button', { name: 'Select all 1,203 that match' }).click();
     }
-    const { body } = await consoleApi(console.app)
-      .get(path(`/messaging/groups/${group.id}`))
-      .expect(200);
+    const { body } = await console.platform.get(path(`/messaging/groups/${group.id}`)).expect(200);
     expect(body).toMatchObject({ memberCount: 0 });
     await page.getByRole('searchbox').fill('Nobody');
     await bar.waitFor({ state: 'detached' });
@@ -189,7 +165,7 @@ describe('contacts in the console', () => {
     await page.getByRole('button', { name: 'Discard' }).click();
     const name = panel.getByRole('textbox', { name: 'Name' });
     await eventually(async () => expect(await name.inputValue()).toBe('Edited by two'));
-    await consoleApi(console.app)
+    await console.platform
       .put(path(`/messaging/groups/${group.id}`), { description: 'By others' })
       .expect(200);
     await name.fill('Edited by me');
@@ -198,9 +174,7 @@ describe('contacts in the console', () => {
     await panel.getByRole('button', { name: 'Take the stored values' }).click();
     await panel.getByRole('button', { name: 'Save' }).click();
     await toast(page, 'Group saved');
-    const { body } = await consoleApi(console.app)
-      .get(path(`/messaging/groups/${group.id}`))
-      .expect(200);
+    const { body } = await console.platform.get(path(`/messaging/groups/${group.id}`)).expect(200);
     expect(body).toMatchObject({ name: 'Edited by me', description: 'By others' });
   });
 
@@ -219,7 +193,7 @@ describe('contacts in the console', () => {
     await panel.getByRole('button', { name: 'Delete group Old friends' }).click();
     await confirmName(page, 'Delete', 'Old friends');
     await toast(page, 'Group deleted');
-    const { body } = await consoleApi(console.app).get(path('/messaging/groups')).expect(200);
+    const { body } = await console.platform.get(path('/messaging/groups')).expect(200);
     const names = (body as { content: { name: string }[] }).content.map(({ name }) => name);
     expect(names).not.toContain('Regulars');
     expect(names).not.toContain('Old friends');
@@ -228,31 +202,29 @@ describe('contacts in the console', () => {
   it('blocks with undo, deactivates, shows the rest, and erases', async () => {
     const { id } = await save({ name: 'Jung Gone', phoneNumber: '010-5555-1234' });
     const { page } = await console.open(`/contacts/${id}`);
-    await choose(page, 'Block');
+    await chooseAction(page, 'Block');
     await toast(page, 'Contact blocked');
     expect((await read(id)).blocked).toBe(true);
     await page.getByRole('button', { name: 'Undo' }).click();
     await toast(page, 'Contact unblocked');
     expect((await read(id)).blocked).toBe(false);
-    await choose(page, 'Deactivate');
+    await chooseAction(page, 'Deactivate');
     await confirmName(page, 'Deactivate', 'Jung Gone');
     await toast(page, 'Contact deactivated');
     await read(id, 404);
     await page.goto(`${new URL(page.url()).origin}/console/contacts/${id}`);
     await page.getByRole('button', { name: 'Show everything stored' }).click();
     await page.getByText('Deactivated', { exact: true }).waitFor();
-    await choose(page, 'Erase everything');
+    await chooseAction(page, 'Erase everything');
     await confirmName(page, 'Erase everything', 'Jung Gone');
     await toast(page, 'Everything about the person was erased');
-    await consoleApi(console.app)
-      .get(path(`/messaging/contacts/${id}/export`))
-      .expect(404);
+    await console.platform.get(path(`/messaging/contacts/${id}/export`)).expect(404);
   });
 
   it('takes back a removed opt-out, and an opt-out', async () => {
     const value = '+821055551235';
     const { id } = await save({ name: 'Seo Undone', phoneNumber: value });
-    await consoleApi(console.app)
+    await console.platform
       .post(path('/messaging/unsubscribes'), {
         channel: 'WHATSAPP',
         value,
@@ -272,7 +244,7 @@ describe('contacts in the console', () => {
     await undo.click();
     await page.getByRole('button', { name: 'Remove opt-out: WhatsApp' }).waitFor();
     await isOut(true, false);
-    const { body } = await consoleApi(console.app)
+    const { body } = await console.platform
       .get(path('/messaging/unsubscribes?channel=WHATSAPP&limit=1000'))
       .expect(200);
     const restored = body.items.find((item: { value: string }) => item.value === value);
@@ -289,7 +261,7 @@ describe('contacts in the console', () => {
   it('reads everything stored of a person only when asked, as the audit log says', async () => {
     const { id } = await save({ name: 'Han Read' });
     const exports = async () => {
-      const { body } = await consoleApi(console.app)
+      const { body } = await console.platform
         .get(path('/audit-log'), { resourceType: 'contact', resourceId: String(id) })
         .expect(200);
       const entries = (body as { content: { action: string }[] }).content;
@@ -297,7 +269,7 @@ describe('contacts in the console', () => {
     };
     const { page, complaints } = await console.open(`/contacts/${id}`);
     await page.getByRole('region', { name: 'Details' }).waitFor();
-    await choose(page, 'Block');
+    await chooseAction(page, 'Block');
     await toast(page, 'Contact blocked');
     await settled(page);
     expect(await exports()).toBe(0);
@@ -312,7 +284,7 @@ describe('contacts in the console', () => {
     const { page } = await console.open(`/contacts/${id}`);
     const [person] = await Promise.all([
       page.waitForEvent('download'),
-      choose(page, 'Export everything stored (JSON)'),
+      chooseAction(page, 'Export everything stored (JSON)'),
     ]);
     expect(person.suggestedFilename()).toBe(`contact-${id}.json`);
     expect(JSON.parse(readFileSync(await person.path(), 'utf8'))).toMatchObject({

@@ -1,24 +1,19 @@
-import type { Page } from 'playwright-core';
 import { screenshot } from '../support/browser';
-import { useTestConsole } from '../support/console';
-import { DnsServer } from '../support/dns-server';
+import { chooseAction, toast, useTestConsole } from '../support/console';
+import { useDnsServer } from '../support/dns-server';
 import { type Domain, DomainConsole } from '../support/domains';
 import { eventually } from '../support/eventually';
 import { createLink } from '../support/links';
 import { SHORT_HOST } from '../support/test-app';
 
 describe('custom domains in the console', () => {
-  let dns: DnsServer;
-  beforeAll(async () => {
-    dns = await DnsServer.start();
-    dns.cname(`_waypost.${SHORT_HOST}`, 'alive.test');
-  });
+  const dns = useDnsServer();
+  beforeAll(() => dns.cname(`_waypost.${SHORT_HOST}`, 'alive.test'));
   const console = useTestConsole({}, () => ({ env: { DNS_SERVERS: dns.address } }));
   let domains: DomainConsole;
   beforeAll(() => {
     domains = new DomainConsole(console.app, console.organization);
   });
-  afterAll(() => dns.close());
 
   const all = async (): Promise<Domain[]> => {
     const { body } = await domains.list().expect(200);
@@ -30,11 +25,6 @@ describe('custom domains in the console', () => {
     dns.cname(domain.cnameRecordName, domain.cnameRecordValue);
     return domains.acted(domain.id, 'verify');
   };
-  const choose = async (page: Page, item: string) => {
-    await page.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('menuitem', { name: item }).click();
-  };
-  const toast = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor();
 
   it('says what to do first, shows the error of the API at its field, and adds a domain with its records', async () => {
     const { page } = await console.open('/domains');
@@ -115,7 +105,7 @@ describe('custom domains in the console', () => {
     const { id, domainName } = await verified('links.used.test');
     await createLink(console.organization, { customDomainId: id });
     const { page } = await console.open(`/domains/${id}`);
-    await choose(page, 'Revoke');
+    await chooseAction(page, 'Revoke');
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await toast(page, 'Domain revoked');
     expect(await domainOf(id)).toMatchObject({ status: 'REVOKED' });
@@ -123,11 +113,11 @@ describe('custom domains in the console', () => {
     // The record is there, but the name does not lead here.
     await toast(page, 'The domain is yours, but its address does not lead here yet.');
     await eventually(async () => expect(await domainOf(id)).toMatchObject({ status: 'VERIFIED' }));
-    await choose(page, 'Request deletion');
+    await chooseAction(page, 'Request deletion');
     await page.getByRole('dialog').getByRole('button', { name: 'Request deletion' }).click();
     await page.getByText('Its deletion was requested on').waitFor();
     expect(await domainOf(id)).toMatchObject({ deletionRequested: true });
-    await choose(page, 'Delete');
+    await chooseAction(page, 'Delete');
     await page.getByRole('dialog').getByRole('textbox').fill(domainName);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('1 links and 0 campaigns are on the domain.').waitFor();

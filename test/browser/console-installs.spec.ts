@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
+import type { InstallStatisticsResponse as Installs } from '../../src/modules/sessions/installs/install-statistics.dto';
 import { createCampaign } from '../support/campaigns';
 import { useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
-import { consoleApi } from '../support/factories';
 import { addApp, type AppOwner, createSession, track } from '../support/journeys';
 import { codeOf, createLink } from '../support/links';
 import { GALAXY, IPHONE, visit } from '../support/visits';
@@ -11,14 +11,6 @@ const DAY_MS = 86_400_000;
 const KOREA = '168.126.63.1';
 const AMERICA = '8.8.8.8';
 
-interface Installs {
-  totalInstalls: number;
-  totalClicks: number;
-  conversionRate: number;
-  dailyInstalls: { date: string; iosInstalls: number; androidInstalls: number }[];
-  funnelStats: { stages: { stageCode: string; sessionsReached: number }[] };
-}
-
 describe('installs and revenue in the console', () => {
   const console = useTestConsole({ baseCurrency: 'KRW', timeZone: 'Asia/Seoul' });
   let ios: AppOwner;
@@ -26,12 +18,8 @@ describe('installs and revenue in the console', () => {
   let link: { id: number; shortUrl: string };
   let campaign: { id: number; alias: string };
 
-  const get = async <T>(path: string, query: object = {}): Promise<T> => {
-    const { body } = await consoleApi(console.app)
-      .get(`/api/v1/console/organizations/${console.organization.organizationId}${path}`, query)
-      .expect(200);
-    return body as T;
-  };
+  const get = async <T>(path: string, query: object = {}): Promise<T> =>
+    await console.platform.read<T>(`${console.organization.consolePath}${path}`, query);
 
   /** A person who follows a link, installs the app and reports each stage, as the SDK does. */
   async function person(of: AppOwner, path: string, ip: string, stages: readonly object[]): Promise<void> {

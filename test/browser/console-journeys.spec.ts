@@ -5,7 +5,7 @@ import { openAppPage } from '../support/app-pages';
 import { createCampaign } from '../support/campaigns';
 import { CONSOLE, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
-import { consoleApi, createOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { addApp, type AppOwner, createSession, SESSIONS, track } from '../support/journeys';
 import { createLink } from '../support/links';
 
@@ -25,12 +25,8 @@ describe('journeys in the console', () => {
   /** The session with the longest path, of member-1. */
   let long: string;
 
-  const get = async <T>(path: string, query: object): Promise<T> => {
-    const { body } = await consoleApi(console.app)
-      .get(`/api/v1/console/organizations/${own.organizationId}/${path}`, query)
-      .expect(200);
-    return body as T;
-  };
+  const get = async <T>(path: string, query: object): Promise<T> =>
+    await console.platform.read<T>(`${own.consolePath}/${path}`, query);
   const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
   const choose = async (page: Page, label: string, option: string) => {
     await page.getByRole('combobox', { name: label, exact: true }).click();

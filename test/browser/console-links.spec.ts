@@ -1,16 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
+import type { ShortUrlResponse as Link } from '../../src/modules/links/short-url.dto';
 import { screenshot } from '../support/browser';
 import { CONSOLE, settled, useTestConsole } from '../support/console';
 import { createDomain, createLink } from '../support/links';
 import { eventually } from '../support/eventually';
-
-interface Link {
-  id: number;
-  link: string;
-  originalUrl: string;
-  [field: string]: unknown;
-}
 
 describe('the links page of the console', () => {
   const console = useTestConsole();

@@ -1,31 +1,15 @@
-import type { Page } from 'playwright-core';
-import { useTestConsole } from '../support/console';
-import { consoleApi } from '../support/factories';
-
-interface Entry {
-  value: string;
-  method: string;
-  source: string | null;
-  unsubscribedAt: string;
-}
+import type { UnsubscribeItem as Entry } from '../../src/modules/unsubscribes/feeds/unsubscribe-feeds.dto';
+import { toast, useTestConsole } from '../support/console';
 
 describe('opt-outs in the console', () => {
   const console = useTestConsole({ defaultRegion: 'KR' });
 
-  const path = (below: string) =>
-    `/api/v1/console/organizations/${console.organization.organizationId}${below}`;
-  const entries = async (channel: string): Promise<Entry[]> => {
-    const { body } = await consoleApi(console.app)
-      .get(path('/messaging/unsubscribes'), { channel })
-      .expect(200);
-    return (body as { items: Entry[] }).items;
-  };
+  const path = (below: string) => `${console.organization.consolePath}${below}`;
+  const entries = async (channel: string): Promise<Entry[]> =>
+    (await console.platform.read<{ items: Entry[] }>(path('/messaging/unsubscribes'), { channel })).items;
   const values = async (channel: string) => (await entries(channel)).map(({ value }) => value);
   const add = (channel: string, method: string, items: object[]) =>
-    consoleApi(console.app)
-      .post(path('/messaging/unsubscribes/import'), { channel, method, items })
-      .expect(200);
-  const toast = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
+    console.platform.post(path('/messaging/unsubscribes/import'), { channel, method, items }).expect(200);
 
   it('says what to do first, shows the error of the API at its field, and registers with undo', async () => {
     const { page } = await console.open('/opt-outs');
@@ -148,7 +132,7 @@ describe('opt-outs in the console', () => {
     await panel.getByRole('button', { name: 'Create link' }).click();
     const url = await panel.locator('code').innerText();
     await panel.getByRole('button', { name: 'Done' }).click();
-    const { body } = await consoleApi(console.app).get(path('/messaging/opt-out-links')).expect(200);
+    const { body } = await console.platform.get(path('/messaging/opt-out-links')).expect(200);
     expect(body).toMatchObject({
       content: [{ url, channel: 'EMAIL', value: 'minji@example.com', campaign: 'spring' }],
     });

@@ -1,15 +1,12 @@
 import type { Page } from 'playwright-core';
 import { CONSOLE, useTestConsole } from '../support/console';
-import { consoleApi } from '../support/factories';
 import { API_HOST } from '../support/test-app';
 
 describe('the console when something is missing', () => {
   const console = useTestConsole();
-  const path = () => `/api/v1/console/organizations/${console.organization.organizationId}/ip-allow-list`;
-  const addresses = async (): Promise<string[]> => {
-    const { body } = await consoleApi(console.app).get(path()).expect(200);
-    return (body as { content: { cidr: string }[] }).content.map(({ cidr }) => cidr);
-  };
+  const path = () => `${console.organization.consolePath}/ip-allow-list`;
+  const addresses = async (): Promise<string[]> =>
+    (await console.platform.read<{ content: { cidr: string }[] }>(path())).content.map(({ cidr }) => cidr);
   const fillAddress = async (page: Page, cidr: string) => {
     await page.getByRole('button', { name: 'Add address' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -98,9 +95,7 @@ describe('the console when something is missing', () => {
     await dialog.getByRole('button', { name: 'Create API key' }).click();
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await dialog.getByText('shown only once').waitFor();
-    const { body } = await consoleApi(console.app)
-      .get(path().replace('ip-allow-list', 'api-keys'))
-      .expect(200);
+    const { body } = await console.platform.get(path().replace('ip-allow-list', 'api-keys')).expect(200);
     const made = (body as { content: { name: string }[] }).content.filter(
       ({ name }) => name === 'Lost and found',
     );

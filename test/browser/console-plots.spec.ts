@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
+import type { ClickAnalyticsResponse as Analytics } from '../../src/modules/analytics/clicks/clicks.dto';
 import { settled, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
-import { consoleApi } from '../support/factories';
 import { codeOf, createApp, createDomain, createLink } from '../support/links';
 import { CHROME, IPHONE, visit } from '../support/visits';
 
@@ -11,23 +11,14 @@ const KOREA = '168.126.63.1';
 const AMERICA = '8.8.8.8';
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-interface Analytics {
-  total: number;
-  series: { start: string; value: number }[];
-  groups: { key: string; value: number }[];
-}
-
 describe('plots of clicks in the console', () => {
   const console = useTestConsole({ timeZone: 'Asia/Seoul' });
   let path = '';
   let id = 0;
 
   const ask = async (query: Record<string, string>): Promise<Analytics> => {
-    const { body } = await consoleApi(console.app)
-      .get(
-        `/api/v1/console/organizations/${console.organization.organizationId}/analytics/clicks`,
-        `link=${id}`,
-      )
+    const { body } = await console.platform
+      .get(`${console.organization.consolePath}/analytics/clicks`, `link=${id}`)
       .query(query)
       .expect(200);
     return body as Analytics;

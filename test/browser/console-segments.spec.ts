@@ -1,33 +1,19 @@
 import type { Page } from 'playwright-core';
+import type { SegmentResponse as Segment } from '../../src/modules/segments/segments.dto';
 import { screenshot } from '../support/browser';
-import { seriousFindings, settled, useTestConsole } from '../support/console';
+import { seriousFindings, settled, toast, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
-import { consoleApi } from '../support/factories';
-
-interface Segment {
-  id: number;
-  name: string;
-  memberCount: number;
-  conditionGroups: { conditions: Record<string, unknown>[] }[];
-}
 
 describe('segments in the console', () => {
   const console = useTestConsole({ defaultRegion: 'KR' });
 
-  const path = (below = '') => `/api/v1/console/organizations/${console.organization.organizationId}${below}`;
-  const create = async (name: string, conditions: object[]): Promise<Segment> => {
-    const { body } = await consoleApi(console.app)
-      .post(path('/segments'), { name, conditionGroups: [{ conditions }] })
-      .expect(201);
-    return body as Segment;
-  };
-  const read = async (id: number): Promise<Segment> =>
-    (
-      await consoleApi(console.app)
-        .get(path(`/segments/${id}`))
-        .expect(200)
-    ).body as Segment;
-  const toast = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
+  const path = (below = '') => `${console.organization.consolePath}${below}`;
+  const create = (name: string, conditions: object[]): Promise<Segment> =>
+    console.platform.create<Segment>(path('/segments'), {
+      name,
+      conditionGroups: [{ conditions }],
+    });
+  const read = (id: number): Promise<Segment> => console.platform.read<Segment>(path(`/segments/${id}`));
   const pick = async (page: Page, group: string, at: number, field: string, option: string) => {
     const box = page.getByRole('group', { name: group }).getByRole('combobox', { name: field }).nth(at);
     await box.click();
@@ -38,7 +24,7 @@ describe('segments in the console', () => {
     for (const [at, grade] of ['gold', 'gold', 'silver', 'bronze'].entries()) {
       const externalUserId = `member-${at}`;
       const customFields = { grade, points: String(at * 100) };
-      await consoleApi(console.app)
+      await console.platform
         .post(path('/messaging/contacts'), {
           externalUserId,
           name: `Member ${at}`,
@@ -114,9 +100,7 @@ describe('segments in the console', () => {
     await page.getByRole('dialog').getByRole('textbox').fill('Golden');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/\/segments$/);
-    await consoleApi(console.app)
-      .get(path(`/segments/${id}`))
-      .expect(404);
+    await console.platform.get(path(`/segments/${id}`)).expect(404);
   });
 
   it('keeps conditions of every kind when they are opened and saved', async () => {

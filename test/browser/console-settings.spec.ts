@@ -1,18 +1,15 @@
 import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { screenshot } from '../support/browser';
-import { settled, useTestConsole } from '../support/console';
+import { settled, toast, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { consoleApi } from '../support/factories';
 
 describe('settings in the console', () => {
   const console = useTestConsole();
-  const path = (of: string) => `/api/v1/console/organizations/${console.organization.organizationId}${of}`;
-  const content = async (of: string): Promise<Record<string, unknown>[]> => {
-    const { body } = await consoleApi(console.app).get(path(of)).expect(200);
-    return (body as { content: Record<string, unknown>[] }).content;
-  };
-  const toast = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor();
+  const path = (of: string) => `${console.organization.consolePath}${of}`;
+  const content = async (of: string): Promise<Record<string, unknown>[]> =>
+    (await console.platform.read<{ content: Record<string, unknown>[] }>(path(of))).content;
   const choose = async (page: Page, of: string, item: string) => {
     await page.getByRole('button', { name: `Actions: ${of}` }).click();
     await page.getByRole('menuitem', { name: item, exact: true }).click();
@@ -48,7 +45,7 @@ describe('settings in the console', () => {
     await page.getByRole('textbox', { name: 'Button colour' }).fill('#1f5fbf');
     await page.getByRole('button', { name: 'Save' }).click();
     await toast(page, 'Saved');
-    const { body } = await consoleApi(console.app).get(path('')).expect(200);
+    const { body } = await console.platform.get(path('')).expect(200);
     expect(body).toMatchObject({ logoUrl: 'https://cdn.example.com/logo.png', brandColor: '#1f5fbf' });
   });
 
@@ -109,7 +106,7 @@ describe('settings in the console', () => {
   });
 
   it('takes a logo of any image, and keeps presets of QR codes', async () => {
-    const settings = async () => (await consoleApi(console.app).get(path('/qr-settings')).expect(200)).body;
+    const settings = async () => (await console.platform.get(path('/qr-settings')).expect(200)).body;
     const { page } = await console.open('/settings?tab=qrCodes');
     const file = page.locator('input[type=file]');
     await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('text') });
@@ -270,7 +267,7 @@ describe('settings in the console', () => {
     const { page } = await console.open('/settings?tab=organization');
     const shown = page.getByRole('textbox', { name: 'Name shown to visitors' });
     await shown.fill('Typed');
-    await consoleApi(console.app).patch(path(''), { name: 'Renamed elsewhere' }).expect(200);
+    await console.platform.patch(path(''), { name: 'Renamed elsewhere' }).expect(200);
     const loaded = page.waitForResponse((response) => response.url().replace(/\/$/, '').endsWith(path('')));
     await page.evaluate(
       `{ const soon = Date.now() + 60_000; Date.now = () => soon; window.dispatchEvent(new Event('visibilitychange')); }`,
@@ -330,14 +327,10 @@ describe('settings in the console', () => {
     const login = await consoleApi(app).post('/api/v1/console/login', { username, password }).expect(200);
     const { token } = login.body as { token: string };
     await consoleApi(app, token).patch(path(''), { brandName: 'Filtered' }).expect(200);
-    const read = async (query: string) =>
-      (
-        await consoleApi(console.app)
-          .get(path(`/audit-log?${query}`))
-          .expect(200)
-      ).body as {
+    const read = (query: string) =>
+      console.platform.read<{
         totalElements: number;
-      };
+      }>(path(`/audit-log?${query}`));
     const { page, complaints } = await console.open('/settings?tab=audit');
     await page.getByRole('button', { name: 'Filters', exact: true }).click();
     const menu = page.getByRole('dialog', { name: 'Filters' });

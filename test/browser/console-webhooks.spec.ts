@@ -1,42 +1,19 @@
-import type { Page } from 'playwright-core';
-import { useTestConsole } from '../support/console';
+import type { WebhookResponse as Endpoint } from '../../src/modules/webhooks/api/webhook-endpoints.dto';
+import { chooseAction, toast, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
-import { consoleApi } from '../support/factories';
 import { createLink } from '../support/links';
-import { WebhookReceiver } from '../support/webhook-receiver';
-
-interface Endpoint {
-  id: number;
-  url: string;
-  enabled: boolean;
-  events: string[];
-}
+import { useWebhookReceiver } from '../support/webhook-receiver';
 
 describe('webhooks in the console', () => {
   const console = useTestConsole();
-  let receiver: WebhookReceiver;
 
-  beforeAll(async () => {
-    receiver = await WebhookReceiver.start();
-  });
-  afterAll(() => receiver.close());
+  const receiver = useWebhookReceiver();
 
-  const path = () => `/api/v1/console/organizations/${console.organization.organizationId}/webhooks`;
-  const endpoints = async (): Promise<Endpoint[]> => {
-    const { body } = await consoleApi(console.app).get(path()).expect(200);
-    return (body as { content: Endpoint[] }).content;
-  };
-  const createEndpoint = async (url = receiver.url): Promise<Endpoint> => {
-    const { body } = await consoleApi(console.app)
-      .post(path(), { url, events: ['*'] })
-      .expect(201);
-    return body as Endpoint;
-  };
-  const choose = async (page: Page, item: string) => {
-    await page.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('menuitem', { name: item }).click();
-  };
-  const toast = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
+  const path = () => `${console.organization.consolePath}/webhooks`;
+  const endpoints = async (): Promise<Endpoint[]> =>
+    (await console.platform.read<{ content: Endpoint[] }>(path())).content;
+  const createEndpoint = (url = receiver.url): Promise<Endpoint> =>
+    console.platform.create<Endpoint>(path(), { url, events: ['*'] });
 
   it('says what to do first, shows the error of the API at its field, and adds an endpoint with its secret', async () => {
     const { page } = await console.open('/webhooks');
@@ -82,23 +59,23 @@ describe('webhooks in the console', () => {
   it('rotates the secret, replays, disables with undo, and deletes after the name was typed', async () => {
     const { id } = await createEndpoint();
     const { page } = await console.open(`/webhooks/${id}`);
-    await choose(page, 'Rotate secret');
+    await chooseAction(page, 'Rotate secret');
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
     expect(await page.getByRole('dialog', { name: 'Signing secret' }).locator('code').innerText()).toMatch(
       /^whsec_/,
     );
     await page.keyboard.press('Escape');
     await page.getByText('The replaced secret signs until').waitFor();
-    await choose(page, 'Replay events');
+    await chooseAction(page, 'Replay events');
     await page.getByRole('dialog').getByRole('button', { name: 'Replay events' }).click();
     await toast(page, 'The replay has begun');
-    await choose(page, 'Disable');
+    await chooseAction(page, 'Disable');
     await toast(page, 'Endpoint disabled');
     expect((await endpoints()).find((one) => one.id === id)?.enabled).toBe(false);
     await page.getByRole('button', { name: 'Undo' }).click();
     await toast(page, 'Endpoint enabled');
     expect((await endpoints()).find((one) => one.id === id)?.enabled).toBe(true);
-    await choose(page, 'Delete');
+    await chooseAction(page, 'Delete');
     const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
     expect(await remove.isDisabled()).toBe(true);
     await page.getByRole('dialog').getByRole('textbox').fill(new URL(receiver.url).host);
@@ -109,9 +86,7 @@ describe('webhooks in the console', () => {
 
   it('shows an endpoint without an address, which a listener pulls', async () => {
     const link = await createLink(console.organization, { title: 'Spring sale' });
-    const made = await consoleApi(console.app)
-      .post(path(), { delivery: 'PULL', events: ['link.*'] })
-      .expect(201);
+    const made = await console.platform.post(path(), { delivery: 'PULL', events: ['link.*'] }).expect(201);
     const { id } = made.body as Endpoint;
     const { page } = await console.open('/webhooks');
     await page.getByRole('link', { name: `Endpoint ${id}` }).click();
@@ -119,11 +94,11 @@ describe('webhooks in the console', () => {
     await page.getByText('a listener pulls its deliveries').waitFor();
     await page.getByRole('button', { name: 'Send test event' }).click();
     await toast(page, 'A test event is on its way');
-    const pulled = await consoleApi(console.app).get(`${path()}/${id}/pending`).expect(200);
+    const pulled = await console.platform.get(`${path()}/${id}/pending`).expect(200);
     const [{ deliveryId, lease }] = (pulled.body as { deliveries: [{ deliveryId: string; lease: string }] })
       .deliveries;
     const deliveries = path().replace('/webhooks', '/deliveries');
-    await consoleApi(console.app)
+    await console.platform
       .post(`${deliveries}/${deliveryId}/result`, { lease, statusCode: 204, durationMs: 3 })
       .expect(200);
     const row = page.getByRole('row', { name: /webhook\.test.*Delivered/ });
@@ -150,7 +125,7 @@ describe('webhooks in the console', () => {
     });
     await console.inspect(`/webhooks/${id}`, 'pulled webhook', 'table');
     await page.goto(page.url());
-    await choose(page, 'Delete');
+    await chooseAction(page, 'Delete');
     await page.getByRole('dialog').getByRole('textbox').fill(`Endpoint ${id}`);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/\/webhooks$/);
@@ -158,7 +133,7 @@ describe('webhooks in the console', () => {
 
   it('is readable in both languages, on a phone, in light and dark', async () => {
     const { id } = await createEndpoint();
-    await consoleApi(console.app).post(`${path()}/${id}/test`).expect(202);
+    await console.platform.post(`${path()}/${id}/test`).expect(202);
     await console.inspect('/webhooks', 'webhooks', 'table');
     await console.inspect(`/webhooks/${id}`, 'webhook', 'table');
   });

@@ -1,25 +1,18 @@
-import { screenshot, TestBrowser } from '../support/browser';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { useTestApp } from '../support/test-app';
+import { screenshot, useTestBrowser } from '../support/browser';
+import { consoleApi, createOrganization } from '../support/factories';
+import { perSuite, useTestApp } from '../support/test-app';
 import { phone, UnsubscribeClient } from '../support/unsubscribes';
 
 describe('the opt-out page in a browser', () => {
   const app = useTestApp();
-  let organization: TestOrganization;
-  let sms: UnsubscribeClient;
-  let browser: TestBrowser;
   let made = 0;
 
-  beforeAll(async () => {
-    organization = await createOrganization(app, { defaultRegion: 'KR' });
-    sms = new UnsubscribeClient(organization);
-    browser = await TestBrowser.start(app);
-  });
-  afterEach(() => browser.leave());
-  afterAll(() => browser.close());
+  const organization = perSuite(() => createOrganization(app, { defaultRegion: 'KR' }));
+  const sms = new UnsubscribeClient(organization);
+  const browser = useTestBrowser(app);
 
   async function createLink(body: object): Promise<string> {
-    const path = `/api/v1/console/organizations/${organization.organizationId}/messaging/opt-out-links`;
+    const path = `${organization.consolePath}/messaging/opt-out-links`;
     return (await consoleApi(app).post(path, body).expect(201)).body.url;
   }
 

@@ -1,7 +1,15 @@
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually';
-import type { Shop } from '../support/shop';
-import { call, consoleOf, HIDE, initCode, sessionOf, SHOW, ShopVisits, stored } from '../support/shop-visits';
+import {
+  call,
+  consoleOf,
+  HIDE,
+  initCode,
+  sessionOf,
+  SHOW,
+  useShopVisits,
+  stored,
+} from '../support/shop-visits';
 
 const EVENT = '/session/event';
 const CREATE = '/session/create';
@@ -19,15 +27,7 @@ const STRANGERS = [
 const READY = `window.got = []; window.LinkBridge = { onReady: (json) => got.push(JSON.parse(json)) };`;
 
 describe('the browser SDK, with responses that are not from Waypost', () => {
-  let visits: ShopVisits;
-  let shop: Shop;
-
-  beforeAll(async () => {
-    visits = await ShopVisits.start();
-    ({ shop } = visits);
-  });
-  afterEach(() => visits.leave());
-  afterAll(() => visits.close());
+  const { visits, shop } = useShopVisits();
 
   async function pageInApp(path = '/'): Promise<Page> {
     const context = await visits.visitor();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually';
-import { SDK_VERSION, type Shop } from '../support/shop';
-import { call, HIDE, initCode, sessionOf, SHOW, ShopVisits } from '../support/shop-visits';
+import { SDK_VERSION } from '../support/shop';
+import { call, HIDE, initCode, sessionOf, SHOW, useShopVisits } from '../support/shop-visits';
 
 /** Bridges that native code injects into pages, before their scripts or later. */
 const BRIDGES = {
@@ -26,15 +26,7 @@ const LAYERS = ['IOS', 'ANDROID'] as const;
 type Layer = (typeof LAYERS)[number];
 
 describe('webview bridges', () => {
-  let visits: ShopVisits;
-  let shop: Shop;
-
-  beforeAll(async () => {
-    visits = await ShopVisits.start();
-    ({ shop } = visits);
-  });
-  afterEach(() => visits.leave());
-  afterAll(() => visits.close());
+  const { visits, shop } = useShopVisits();
 
   /** A page in an app, with a frozen clock. */
   async function inApp(layer: Layer | null, path = '/'): Promise<Page> {

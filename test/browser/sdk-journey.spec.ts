@@ -3,11 +3,11 @@ import type { RequestHandler } from 'express';
 import type { Page } from 'playwright-core';
 import { registerApp } from '../support/apps';
 import { eventually } from '../support/eventually';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 import { Shop } from '../support/shop';
 import { createLink } from '../support/links';
 import { call, initCode, loadSdk, ShopVisits, stored } from '../support/shop-visits';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 import { CHROME } from '../support/visits';
 
 const EXAMPLE = resolve(__dirname, '../../clients/web/example-proxy.mjs');
@@ -27,18 +27,17 @@ const { waypostProxy } = jest.requireActual<{ waypostProxy: (options: ProxyOptio
 describe('the browser SDK, through the proxy of its README, with the service behind it', () => {
   // Node and Chromium reach the service only by its IP address.
   const app = useTestApp({ env: { SHORT_URL_BASE: 'http://127.0.0.1' } });
-  let organization: TestOrganization;
   let appId: number;
   let visits: ShopVisits;
   let shop: Shop;
   let member: string | undefined;
 
+  const organization = perSuite(() => createOrganization(app));
   beforeAll(async () => {
-    organization = await createOrganization(app);
     const registered = await registerApp(organization, { platform: 'Web', bundleId: 'shop.example' });
     appId = registered.id;
     const { apiKey } = registered as unknown as { apiKey: string };
-    shop = await Shop.start(waypostProxy({ url: app.url, appId, apiKey, memberOf: () => member }));
+    shop = new Shop(waypostProxy({ url: app.url, appId, apiKey, memberOf: () => member }));
     visits = await ShopVisits.start(shop);
   });
   afterEach(() => visits.leave());

@@ -1,20 +1,12 @@
 import { eventually } from '../support/eventually';
-import { SDK_VERSION, type Shop } from '../support/shop';
-import { call, initCode, sessionOf, ShopVisits } from '../support/shop-visits';
+import { SDK_VERSION } from '../support/shop';
+import { call, initCode, sessionOf, useShopVisits } from '../support/shop-visits';
 
 const EVENT = '/session/event';
 const FUNNEL = '/session/funnel/track';
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-let visits: ShopVisits;
-let shop: Shop;
-
-beforeAll(async () => {
-  visits = await ShopVisits.start();
-  ({ shop } = visits);
-});
-afterEach(() => visits.leave());
-afterAll(() => visits.close());
+const { visits, shop } = useShopVisits();
 
 describe('the browser SDK', () => {
   it('adds one global, starts once, and is available through getInstance', async () => {

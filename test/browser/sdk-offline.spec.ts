@@ -1,21 +1,13 @@
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually';
-import { distinct, type SdkCall, type Shop } from '../support/shop';
-import { call, initCode, sessionOf, ShopVisits, stored, HIDE, SHOW } from '../support/shop-visits';
+import { distinct, type SdkCall } from '../support/shop';
+import { call, initCode, sessionOf, useShopVisits, stored, HIDE, SHOW } from '../support/shop-visits';
 
 const EVENT = '/session/event';
 const FUNNEL = '/session/funnel/track';
 const CREATE = '/session/create';
 
-let visits: ShopVisits;
-let shop: Shop;
-
-beforeAll(async () => {
-  visits = await ShopVisits.start();
-  ({ shop } = visits);
-});
-afterEach(() => visits.leave());
-afterAll(() => visits.close());
+const { visits, shop } = useShopVisits();
 
 const load = (page: Page, path = '/') => page.goto(shop.origin + path).then(() => page.evaluate(initCode()));
 

@@ -5,12 +5,12 @@ import type { Page } from 'playwright-core';
 import { blocks, section } from '../docs/blocks';
 import { registerApp } from '../support/apps';
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
 import { temporaryFolder } from '../support/servers';
 import { Shop } from '../support/shop';
 import { call, consoleOf, initCode, loadSdk, sessionOf, ShopVisits, stored } from '../support/shop-visits';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 import { CHROME } from '../support/visits';
 
 const ROOT = resolve(__dirname, '../..');
@@ -33,21 +33,20 @@ function loadSigning(): { signedMember: (externalUserId: string) => object } {
 describe('the browser SDK with a publishable key, on pages of another origin than the service', () => {
   // Node and Chromium reach the service only by its IP address.
   const app = useTestApp({ env: { SHORT_URL_BASE: 'http://127.0.0.1' } });
-  let organization: TestOrganization;
   let appId: number;
   let publishableKey: string;
   let visits: ShopVisits;
   let shop: Shop;
   let externalUserId: string;
 
+  const organization = perSuite(() => createOrganization(app));
   beforeAll(async () => {
-    organization = await createOrganization(app);
     const registered = await registerApp(organization, { platform: 'Web', bundleId: 'shop.example' });
     appId = registered.id;
     publishableKey = registered.publishableKey;
     process.env.WAYPOST_APP_KEY = registered.apiKey;
     const { signedMember } = loadSigning();
-    shop = await Shop.start((_request, response) => {
+    shop = new Shop((_request, response) => {
       response.json(signedMember(externalUserId));
     });
     visits = await ShopVisits.start(shop);

@@ -3,30 +3,29 @@ import { AccessHousekeeping } from '../../src/access/access-housekeeping';
 import { SignInLinks } from '../../src/access/sign-in-links/sign-in-links.service';
 import { OidcSignIns } from '../../src/access/oidc/oidc-sign-ins';
 import { Database } from '../../src/infrastructure/database/database';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 import { besideTransaction } from '../support/one-connection';
-import { API_HOST, useTestApp } from '../support/test-app';
+import { API_HOST, perTest, useTestApp } from '../support/test-app';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
 describe('expired rows of access', () => {
   const app = useTestApp();
-  let own: TestOrganization;
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:00:00Z');
     await app.sql(
       'TRUNCATE scheduled_jobs, console_sessions, invitations, oidc_sign_ins, sign_in_links, login_failures',
     );
-    own = await createOrganization(app);
   });
+  const own = perTest(() => createOrganization(app));
 
   const login = (username: string, password: string) =>
     request(app.url)
       .post('/api/v1/console/login')
       .set({ Host: API_HOST, 'X-Forwarded-For': '198.51.100.1' })
       .send({ username, password });
-  const invitations = () => `/api/v1/console/organizations/${own.organizationId}/invitations`;
+  const invitations = () => `${own.consolePath}/invitations`;
   const begin = (state: string) =>
     app
       .get(OidcSignIns)

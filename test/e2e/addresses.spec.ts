@@ -1,13 +1,11 @@
-import { registerApp } from '../support/apps';
+import { APPS, registerApp } from '../support/apps';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
-import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { createOrganization } from '../support/factories';
+import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN, URLS } from '../support/links';
+import { perSuite, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
-const APPS = '/api/v1/service/mobile-apps';
 const APPLE = '/.well-known/apple-app-site-association';
 const OWN = 'links.addresses.example';
 
@@ -18,12 +16,11 @@ interface Addressed {
 
 describe('URLs of links and campaigns', () => {
   const app = useTestApp();
-  let org: TestOrganization;
   let customDomainId: number;
   let iosAppId: number;
 
+  const org = perSuite(() => createOrganization(app));
   beforeAll(async () => {
-    org = await createOrganization(app);
     customDomainId = await createDomain(app, org, OWN, 'ACTIVE');
     iosAppId = await createApp(app, org, 'iOS', 'addrs1');
     await app.alter(`UPDATE apps SET team_id = 'ABCDE12345' WHERE id = $1`, [iosAppId]);

@@ -2,45 +2,28 @@ import { ApiKeysService } from '../../src/access/api-keys/api-keys.service';
 import type { Scope } from '../../src/access/scopes';
 import { CONTACTS } from '../support/contacts';
 import { eventually } from '../support/eventually';
-import {
-  type ApiClient,
-  callerOf,
-  consoleApi,
-  createOrganization,
-  serviceApi,
-  type TestOrganization,
-} from '../support/factories';
+import { type ApiClient, callerOf, consoleApi, createOrganization, serviceApi } from '../support/factories';
 import { createDomain } from '../support/links';
-import { useTestApp } from '../support/test-app';
-import { WebhookReceiver } from '../support/webhook-receiver';
+import { perSuite, useTestApp } from '../support/test-app';
+import { useWebhookReceiver } from '../support/webhook-receiver';
 
 const WEBHOOKS = '/api/v1/service/webhooks';
 const SEGMENTS = '/api/v1/service/segments';
 
 describe('an API key of an ADMIN', () => {
   const app = useTestApp();
-  let receiver: WebhookReceiver;
-  let own: TestOrganization;
-  let other: TestOrganization;
-
-  beforeAll(async () => {
-    const allowList = ['127.0.0.0/8'];
-    receiver = await WebhookReceiver.start();
-    [own, other] = [await createOrganization(app, { allowList }), await createOrganization(app)];
-  });
-  afterAll(() => receiver.close());
+  const receiver = useWebhookReceiver();
+  const own = perSuite(() => createOrganization(app, { allowList: ['127.0.0.0/8'] }));
+  const other = perSuite(() => createOrganization(app));
 
   const keyWith = async (...scopes: Scope[]): Promise<ApiClient> => {
     const by = await callerOf(app, own.organizationId);
     const key = { name: 'Scoped', userId: own.userId, scopes };
     return serviceApi(app, (await app.get(ApiKeysService).create(by, key)).apiKey);
   };
-  const ofConsole = (path: string) =>
-    consoleApi(app).get(
-      path.replace('/api/v1/service', `/api/v1/console/organizations/${own.organizationId}`),
-    );
+  const ofConsole = (path: string) => consoleApi(app).get(path.replace('/api/v1/service', own.consolePath));
   const lastAudit = async (resourceType: string) => {
-    const path = `/api/v1/console/organizations/${own.organizationId}/audit-log?resourceType=${resourceType}`;
+    const path = `${own.consolePath}/audit-log?resourceType=${resourceType}`;
     const { body } = await consoleApi(app).get(path).expect(200);
     return (body.content as { action: string; actor: object }[])[0];
   };

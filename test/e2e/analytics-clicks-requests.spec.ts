@@ -1,31 +1,26 @@
-import { Database } from '../../src/infrastructure/database/database';
-import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import type { Click } from '../../src/modules/clicks/click';
+import { countClicks } from '../support/click-sums';
 import { createCampaign } from '../support/campaigns';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN } from '../support/links';
-import { SHORT_HOST, useTestApp } from '../support/test-app';
+import { perSuite, SHORT_HOST, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE, plainClick } from '../support/visits';
 
 const PATH = '/api/v1/service/analytics/clicks';
 
 describe('Requests for clicks of an organization', () => {
   const app = useTestApp();
-  let organization: TestOrganization;
-  let other: TestOrganization;
   let nextId = 800_000;
 
-  beforeAll(async () => {
-    app.clock.set('2030-11-20T12:00:00Z');
-    organization = await createOrganization(app, { timeZone: 'Asia/Seoul' });
-    other = await createOrganization(app);
-  });
+  beforeAll(() => app.clock.set('2030-11-20T12:00:00Z'));
+  const organization = perSuite(() => createOrganization(app, { timeZone: 'Asia/Seoul' }));
+  const other = perSuite(() => createOrganization(app));
 
   const get = (query: object = {}, status = 200) => organization.api.get(PATH, query).expect(status);
 
   async function count(...clicks: (Partial<Click> & { day: string })[]): Promise<void> {
-    const ingest = app.get(ClickIngest);
-    const prepared = await ingest.prepare(
+    await countClicks(
+      app,
       clicks.map(({ day, ...click }) =>
         plainClick({
           id: nextId++,
@@ -36,7 +31,6 @@ describe('Requests for clicks of an organization', () => {
         }),
       ),
     );
-    await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
   }
 
   it('are answered with every field, zeros included', async () => {

@@ -1,22 +1,20 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { Database } from '../../src/infrastructure/database/database';
 import {
   type Breakdown,
   BREAKDOWNS,
   METRICS,
 } from '../../src/modules/click-statistics/breakdowns/breakdowns';
 import { ClickSumBuilder } from '../../src/modules/click-statistics/breakdowns/click-sum-builder';
-import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import type { Click } from '../../src/modules/clicks/click';
 import { createCampaign } from '../support/campaigns';
 import { ADDRESSES, ClickOracle, type OracleClick, type OracleQuery } from '../support/click-oracle';
-import { clickSums } from '../support/click-sums';
+import { clickSums, countClicks } from '../support/click-sums';
 import { eventually } from '../support/eventually';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization, deduplicate } from '../support/factories';
 import { codeOf, createApp, createLink } from '../support/links';
 import { nth } from '../support/nth';
-import { SHORT_HOST, useTestApp } from '../support/test-app';
+import { perSuite, SHORT_HOST, useTestApp } from '../support/test-app';
 import { CHROME, GALAXY, GOOGLEBOT, IPHONE, plainClick, visit } from '../support/visits';
 
 const PATH = '/api/v1/service/analytics/clicks';
@@ -31,16 +29,15 @@ const FROM = Date.parse('2030-09-26T00:00:00Z');
 const app = useTestApp();
 
 describe('Clicks of an organization', () => {
-  let organization: TestOrganization;
   let oracle: ClickOracle;
   let clicks: OracleClick[];
   let links: number[];
   let campaigns: number[];
   let apps: number[];
 
+  beforeAll(() => app.clock.set('2030-11-20T12:00:00Z'));
+  const organization = perSuite(() => createOrganization(app, { timeZone: ZONE }));
   beforeAll(async () => {
-    app.clock.set('2030-11-20T12:00:00Z');
-    organization = await createOrganization(app, { timeZone: ZONE });
     const tags = [['News', 'Sale'], ['sale'], []];
     links = [];
     for (const each of tags)
@@ -54,9 +51,7 @@ describe('Clicks of an organization', () => {
       await createApp(app, organization, 'Android', 'a0'),
     ];
     clicks = madeClicks();
-    const ingest = app.get(ClickIngest);
-    const prepared = await ingest.prepare(clicks);
-    await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
+    await countClicks(app, clicks);
     oracle = new ClickOracle(
       clicks,
       {
@@ -251,7 +246,7 @@ describe('Clicks of an organization by day', () => {
     await count(organization, clicks);
     app.clock.set('2030-10-10T08:30:00Z');
     await consoleApi(app)
-      .patch(`/api/v1/console/organizations/${organization.organizationId}`, {
+      .patch(organization.consolePath, {
         timeZone: 'America/Los_Angeles',
       })
       .expect(200);
@@ -330,11 +325,7 @@ describe('Clicks of an organization by day', () => {
     const organization = await createOrganization(app, { timeZone: 'UTC' });
     const link = await createLink(organization);
     const path = `/${codeOf(link)}`;
-    await consoleApi(app)
-      .put(`/api/v1/console/organizations/${organization.organizationId}/links/${link.id}/settings`, {
-        deduplication: { enabled: true, windowMinutes: 60 },
-      })
-      .expect(200);
+    await deduplicate(app, organization, `links/${link.id}`, 60);
     const visits = [
       { ip: '8.8.8.8', userAgent: CHROME },
       // The same address, so the same visitor for de-duplication.

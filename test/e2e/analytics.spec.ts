@@ -3,7 +3,7 @@ import { consoleApi, createOrganization } from '../support/factories';
 import { StatisticsOracle, type OracleFilter } from '../support/statistics-oracle';
 import { type JourneyOrganization, MOMENTS, RandomJourneys } from '../support/random-journeys';
 import { nth } from '../support/nth';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 const ANALYTICS = '/api/v1/service/analytics';
 const HOUR_MS = 3_600_000;
@@ -30,7 +30,6 @@ function daysOf([start, end]: Range): string[] {
 
 describe('analytics', () => {
   const app = useTestApp();
-  let sessions: RandomJourneys;
   let organizations: readonly JourneyOrganization[];
   let oracles: StatisticsOracle[];
 
@@ -41,8 +40,8 @@ describe('analytics', () => {
     }
   };
 
+  const sessions = perSuite(() => RandomJourneys.make(app, 110));
   beforeAll(async () => {
-    sessions = await RandomJourneys.make(app, 110);
     organizations = sessions.organizations;
     await readOracles();
     app.clock.set('2030-04-10T09:00:00Z');

@@ -2,13 +2,11 @@ import request from 'supertest';
 import { PLAY_STORE, registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization, deduplicate } from '../support/factories';
 import { createDomain, createLink, SHORT_ORIGIN } from '../support/links';
-import { API_HOST, useTestApp } from '../support/test-app';
-import { CHROME, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
+import { API_HOST, perSuite, useTestApp } from '../support/test-app';
+import { ANDROID, CHROME, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 
-const ANDROID =
-  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
 const INSTAGRAM = `${IPHONE.replace(/ Safari.*/, '')} Instagram 389.0.0.19.84`;
 const STORE = 'https://apps.apple.com/app/id1234567890';
 const DESTINATION = 'https://shop.example.com/spring';
@@ -18,18 +16,12 @@ const STORE_VISITED = 2;
 
 describe('the page that opens an app', () => {
   const app = useTestApp();
-  let organization: TestOrganization;
-  let iosAppId: number;
-  let androidAppId: number;
-
-  beforeAll(async () => {
-    organization = await createOrganization(app);
-    iosAppId = (await registerApp(organization)).id;
-    androidAppId = (await registerApp(organization, { platform: 'Android', storeUrl: PLAY_STORE })).id;
-  });
+  const organization = perSuite(() => createOrganization(app));
+  const ios = perSuite(() => registerApp(organization));
+  const android = perSuite(() => registerApp(organization, { platform: 'Android', storeUrl: PLAY_STORE }));
 
   async function link(body: Record<string, unknown> = {}): Promise<{ id: number; path: string }> {
-    const given = { url: DESTINATION, iosAppId, androidAppId, ...PATHS, ...body };
+    const given = { url: DESTINATION, iosAppId: ios.id, androidAppId: android.id, ...PATHS, ...body };
     const { id, shortUrl } = await createLink(organization, given);
     return { id, path: new URL(shortUrl).pathname };
   }
@@ -50,7 +42,7 @@ describe('the page that opens an app', () => {
     const page = await open(path, IPHONE);
     expect(page.open).toBe(`exampleshop://p/42?next=%2Fa%3Fb&c=%2B&waypost_token=${page.data.token}`);
     expect([page.store, page.web]).toEqual([STORE, DESTINATION]);
-    expect(page.data).toMatchObject({ appId: String(iosAppId), campaign: 'false', triesApp: 'false' });
+    expect(page.data).toMatchObject({ appId: String(ios.id), campaign: 'false', triesApp: 'false' });
   });
 
   it('opens the app on Android by an intent with the package, and falls back to the store', async () => {
@@ -122,7 +114,7 @@ describe('the page that opens an app', () => {
     expect(data.token).toMatch(/^[A-Za-z0-9_-]{51}$/);
     await visit(app, path, { userAgent: ANDROID, method: 'head' }).expect(200);
     await eventually(async () => {
-      expect(await sessions(id)).toEqual([{ platform: 'ANDROID', stages: CLICKED, appId: androidAppId }]);
+      expect(await sessions(id)).toEqual([{ platform: 'ANDROID', stages: CLICKED, appId: android.id }]);
       const { body } = await organization.api.get(`/api/v1/service/urls/${id}`);
       expect(body.clickCount).toBe(1);
     });
@@ -163,7 +155,7 @@ describe('the page that opens an app', () => {
     }
     await eventually(async () =>
       expect(await sessions(id)).toEqual([
-        { platform: 'IOS', stages: CLICKED + STORE_VISITED, appId: iosAppId },
+        { platform: 'IOS', stages: CLICKED + STORE_VISITED, appId: ios.id },
       ]),
     );
   });
@@ -175,7 +167,7 @@ describe('the page that opens an app', () => {
     expect(back.headers.location).toBe(`${PLAY_STORE}&referrer=waypost_token%3D${data.token}`);
     await eventually(async () => {
       expect(await sessions(id)).toEqual([
-        { platform: 'ANDROID', stages: CLICKED + STORE_VISITED, appId: androidAppId },
+        { platform: 'ANDROID', stages: CLICKED + STORE_VISITED, appId: android.id },
       ]);
       const { body } = await organization.api.get(`/api/v1/service/urls/${id}`);
       expect(body.clickCount).toBe(1);
@@ -253,11 +245,7 @@ describe('the page that opens an app', () => {
 
   it('issues a token for a repeated click, which does not count again', async () => {
     const { id, path } = await link();
-    await consoleApi(app)
-      .put(`/api/v1/console/organizations/${organization.organizationId}/links/${id}/settings`, {
-        deduplication: { enabled: true, windowMinutes: 10 },
-      })
-      .expect(200);
+    await deduplicate(app, organization, `links/${id}`);
     const first = await open(path, IPHONE);
     const second = await open(path, IPHONE);
     expect(second.data.token).not.toBe(first.data.token);
@@ -270,15 +258,15 @@ describe('the page that opens an app', () => {
   });
 
   it('is the same for campaigns', async () => {
-    const campaign = await createCampaign(organization, { alias: 'app-spring', iosAppId, ...PATHS });
+    const campaign = await createCampaign(organization, { alias: 'app-spring', iosAppId: ios.id, ...PATHS });
     const page = await open('/c/app-spring/poster?cid=7', IPHONE);
-    expect(page.data).toMatchObject({ campaign: 'true', appId: String(iosAppId) });
+    expect(page.data).toMatchObject({ campaign: 'true', appId: String(ios.id) });
     expect(page.web).toBe('https://shop.example.com/spring');
     await eventually(async () =>
       expect(await sessions(campaign.id)).toContainEqual({
         platform: 'IOS',
         stages: CLICKED,
-        appId: iosAppId,
+        appId: ios.id,
       }),
     );
   });
@@ -289,7 +277,11 @@ describe('the page that opens an app', () => {
     expect(own.data.api).toBe('/api/v1/sdk/web');
     expect(own.csp).toContain("connect-src 'self';");
     const customDomainId = await createDomain(app, organization, 'open.brand.example', 'ACTIVE');
-    const { shortUrl: code } = await createLink(organization, { iosAppId, androidAppId, customDomainId });
+    const { shortUrl: code } = await createLink(organization, {
+      iosAppId: ios.id,
+      androidAppId: android.id,
+      customDomainId,
+    });
     const custom = await open(`/${code}`, ANDROID, { host: 'open.brand.example' });
     expect(custom.data.api).toBe(`http://${API_HOST}/api/v1/sdk/web`);
     expect(custom.csp).toContain(`connect-src http://${API_HOST};`);

@@ -1,16 +1,13 @@
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { createDomain, createLink, SHORT_ORIGIN } from '../support/links';
-import { useTestApp } from '../support/test-app';
-import { CHROME, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
+import { perSuite, useTestApp } from '../support/test-app';
+import { ANDROID, CHROME, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 
 const SLACK = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)';
 const LINE = 'facebookexternalhit/1.1;line-poker/1.0';
 const DESTINATION = 'https://shop.example.com/spring';
 const PHONES = 'https://m.shop.example.com/spring';
-
-const ANDROID =
-  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
 
 const SHOWN = {
   url: 'https://shop.example.com/spring?a=%2B#top',
@@ -29,11 +26,7 @@ function metaOf(html: string): Record<string, string> {
 const app = useTestApp();
 
 describe('link responses', () => {
-  let organization: TestOrganization;
-
-  beforeAll(async () => {
-    organization = await createOrganization(app);
-  });
+  const organization = perSuite(() => createOrganization(app));
   beforeEach(() => app.clock.run());
 
   async function link(body: Record<string, unknown> = {}): Promise<{ id: number; path: string }> {
@@ -152,11 +145,7 @@ describe('link responses', () => {
 });
 
 describe('the content of link pages', () => {
-  let organization: TestOrganization;
-
-  beforeAll(async () => {
-    organization = await createOrganization(app);
-  });
+  const organization = perSuite(() => createOrganization(app));
 
   async function link(body: Record<string, unknown> = {}): Promise<string> {
     return new URL((await createLink(organization, body)).shortUrl).pathname;

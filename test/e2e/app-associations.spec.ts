@@ -1,46 +1,29 @@
-import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import type { AppAssociationsResponse } from '../../src/modules/apps/associations/app-associations.dto';
+import { consoleApi, createOrganization } from '../support/factories';
 import { createDomain } from '../support/links';
-import { SHORT_HOST, useTestApp } from '../support/test-app';
+import { perTest, SHORT_HOST, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const APPLE = '/.well-known/apple-app-site-association';
 const GOOGLE = '/.well-known/assetlinks.json';
 const FINGERPRINT = Array.from({ length: 32 }, () => 'AB').join(':');
 
-interface Host {
-  host: string;
-  customDomainId: number | null;
-  files: {
-    url: string;
-    content: string;
-    size: number;
-    includesApp: boolean | null;
-    problems: { code: string; message: string }[];
-  }[];
-}
+type Host = AppAssociationsResponse['hosts'][number];
 
 describe('association files in the console', () => {
   const app = useTestApp();
-  let platform: ApiClient;
-  let org: TestOrganization;
-  let base: string;
-  let brand: string;
 
-  beforeAll(() => {
-    platform = consoleApi(app);
-  });
-  beforeEach(async () => {
-    org = await createOrganization(app, { limits: { apps: 10_000 } });
-    base = `/api/v1/console/organizations/${org.organizationId}/mobile-apps`;
-    brand = `brand-${org.organizationId}.example`;
-  });
+  const platform = consoleApi(app);
+  const org = perTest(() => createOrganization(app, { limits: { apps: 10_000 } }));
+  const base = () => `${org.consolePath}/mobile-apps`;
+  const brand = () => `brand-${org.organizationId}.example`;
 
   const register = async (fields: object): Promise<number> => {
     const body = { appName: 'Shop', bundleId: 'com.example.shop', ...fields };
-    return ((await platform.post(base, body).expect(201)).body as { id: number }).id;
+    return (await platform.create<{ id: number }>(base(), body)).id;
   };
   const hostsOf = async (id: number, by = platform): Promise<Host[]> =>
-    ((await by.get(`${base}/${id}/associations`).expect(200)).body as { hosts: Host[] }).hosts;
+    (await by.read<{ hosts: Host[] }>(`${base()}/${id}/associations`)).hosts;
   /** Per host and file, whether it names the app, and the codes of problems. */
   const summary = async (id: number) =>
     (await hostsOf(id)).map(({ host, files }) => [
@@ -49,11 +32,11 @@ describe('association files in the console', () => {
     ]);
 
   it('are those that phones get, on the default host and on domains that serve links', async () => {
-    const active = await createDomain(app, org, `a.${brand}`, 'ACTIVE');
-    const verified = await createDomain(app, org, `b.${brand}`, 'VERIFIED');
+    const active = await createDomain(app, org, `a.${brand()}`, 'ACTIVE');
+    const verified = await createDomain(app, org, `b.${brand()}`, 'VERIFIED');
     for (const status of ['PENDING', 'FAILED', 'REVOKED'])
-      await createDomain(app, org, `${status.toLowerCase()}.${brand}`, status);
-    const disabled = await createDomain(app, org, `c.${brand}`, 'ACTIVE');
+      await createDomain(app, org, `${status.toLowerCase()}.${brand()}`, status);
+    const disabled = await createDomain(app, org, `c.${brand()}`, 'ACTIVE');
     await app.alter(`UPDATE custom_domains SET disabled_reason = 'Phishing' WHERE id = $1`, [disabled]);
     const id = await register({ platform: 'iOS', teamId: 'ABCDE12345' });
     const other = await createOrganization(app);
@@ -69,8 +52,8 @@ describe('association files in the console', () => {
     const hosts = await hostsOf(id);
     expect(hosts.map(({ host, customDomainId }) => [host, customDomainId])).toEqual([
       [SHORT_HOST, null],
-      [`a.${brand}`, active],
-      [`b.${brand}`, verified],
+      [`a.${brand()}`, active],
+      [`b.${brand()}`, verified],
     ]);
     for (const { host, files } of hosts) {
       const origin = host === SHORT_HOST ? `http://${host}` : `https://${host}`;
@@ -86,20 +69,20 @@ describe('association files in the console', () => {
     expect(own).not.toContain('com.other.app');
     expect(await summary(id)).toEqual([
       [SHORT_HOST, [true, 'NOT_HTTPS'], [null, '']],
-      [`a.${brand}`, [true, ''], [null, '']],
-      [`b.${brand}`, [true, 'DOMAIN_NOT_ACTIVE'], [null, '']],
+      [`a.${brand()}`, [true, ''], [null, '']],
+      [`b.${brand()}`, [true, 'DOMAIN_NOT_ACTIVE'], [null, '']],
     ]);
   });
 
   it('say what an app lacks, and change with it', async () => {
-    await createDomain(app, org, brand, 'ACTIVE');
-    const own = async (id: number) => (await summary(id)).find(([host]) => host === brand)?.slice(1);
+    await createDomain(app, org, brand(), 'ACTIVE');
+    const own = async (id: number) => (await summary(id)).find(([host]) => host === brand())?.slice(1);
     const ios = await register({ platform: 'iOS' });
     expect(await own(ios)).toEqual([
       [false, 'NO_UNIVERSAL_LINKS'],
       [null, ''],
     ]);
-    await platform.put(`${base}/${ios}`, { teamId: 'ABCDE12345' }).expect(200);
+    await platform.put(`${base()}/${ios}`, { teamId: 'ABCDE12345' }).expect(200);
     expect(await own(ios)).toEqual([
       [true, ''],
       [null, ''],
@@ -109,7 +92,7 @@ describe('association files in the console', () => {
       [null, ''],
       [false, 'NO_APP_LINKS'],
     ]);
-    await platform.put(`${base}/${android}`, { sha256CertFingerprints: [FINGERPRINT] }).expect(200);
+    await platform.put(`${base()}/${android}`, { sha256CertFingerprints: [FINGERPRINT] }).expect(200);
     expect(await own(android)).toEqual([
       [null, ''],
       [true, ''],
@@ -119,11 +102,11 @@ describe('association files in the console', () => {
       [null, ''],
       [null, ''],
     ]);
-    await platform.put(`${base}/${ios}`, { teamId: 'ZZZZZ99999' }).expect(200);
+    await platform.put(`${base()}/${ios}`, { teamId: 'ZZZZZ99999' }).expect(200);
   });
 
   it('are cut where they are long, and judged whole', async () => {
-    await createDomain(app, org, brand, 'ACTIVE');
+    await createDomain(app, org, brand(), 'ACTIVE');
     await app.sql(
       `INSERT INTO apps (organization_id, app_name, platform, bundle_id, team_id, path, created_at, updated_at, api_key,
                          api_key_hash, publishable_key)
@@ -132,11 +115,11 @@ describe('association files in the console', () => {
       [org.organizationId],
     );
     const id = await register({ platform: 'iOS', teamId: 'ABCDE12345' });
-    const file = (await hostsOf(id)).find(({ host }) => host === brand)?.files[0];
+    const file = (await hostsOf(id)).find(({ host }) => host === brand())?.files[0];
     expect(file?.content).toHaveLength(65_536);
     expect(file?.size).toBeGreaterThan(128 * 1024);
     expect(file).toMatchObject({ includesApp: true, problems: [{ code: 'FILE_TOO_LARGE' }] });
-    const served = await visit(app, APPLE, { host: brand }).expect(200);
+    const served = await visit(app, APPLE, { host: brand() }).expect(200);
     expect(served.text.startsWith(file?.content ?? '-')).toBe(true);
   });
 });

@@ -15,13 +15,14 @@ import { heard } from '../support/eventually';
 import {
   ApiClient,
   appApi,
+  auditLog,
   callerOf,
   consoleApi,
   createOrganization,
   type OrganizationOverrides,
   type TestOrganization,
 } from '../support/factories';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 class ThingPath {
   @PathId()
@@ -65,15 +66,9 @@ const NOW = '2026-11-20T08:32:00.000Z';
 type Registered = Awaited<ReturnType<typeof registerApp>>;
 
 describe('the keys of apps', () => {
-  const app = useTestApp({ modules });
-  let own: TestOrganization;
-  let registered: Registered;
-
-  beforeAll(async () => {
-    own = await createOrganization(app);
-    registered = await registerApp(own);
-  });
-  beforeEach(() => app.clock.set(NOW));
+  const app = useTestApp({ at: NOW, modules });
+  const own = perSuite(() => createOrganization(app));
+  const registered = perSuite(() => registerApp(own));
 
   /** Sends headers unchanged; undefined ones are omitted. */
   const send = (path: string, id: string | undefined, key: string | undefined, of = app) =>
@@ -259,10 +254,8 @@ describe('the keys of apps', () => {
       for (const sent of [{}, { sdkRatePerMinute: null }, { other: 1 }]) {
         expect((await consoleApi(app).patch(path, sent).expect(200)).body).toEqual(body);
       }
-      const log = await consoleApi(app)
-        .get(`/api/v1/console/organizations/${organization.organizationId}/audit-log?size=1`)
-        .expect(200);
-      expect(log.body.content[0]).toMatchObject({
+      const [entry] = await auditLog(app, organization, { size: 1 });
+      expect(entry).toMatchObject({
         action: 'app.update',
         resourceId: String(shop.id),
         changes: { sdkRatePerMinute: { from: 1000, to: 5 } },

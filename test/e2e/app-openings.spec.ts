@@ -3,39 +3,21 @@ import { openAppPage } from '../support/app-pages';
 import { PLAY_STORE, registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import {
-  type ApiClient,
-  appApi,
-  consoleApi,
-  createOrganization,
-  type TestOrganization,
-} from '../support/factories';
+import { appApi, createOrganization, deduplicate } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
-import { useTestApp } from '../support/test-app';
-import { IPHONE, visit } from '../support/visits';
+import { perTest, useTestApp } from '../support/test-app';
+import { ANDROID, IPHONE, visit } from '../support/visits';
 
 const MOBILE = '/api/v1/sdk/mobile/deeplink';
-const ANDROID =
-  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
 const NOW = '2026-11-20T08:32:00Z';
 const PHONE = { ipAddress: '203.0.113.7', userAgent: 'Shop/4.2.0 CFNetwork/3826.500.131 Darwin/25.0.0' };
 
-type Registered = Awaited<ReturnType<typeof registerApp>>;
-
 describe('installs and openings', () => {
-  const app = useTestApp();
-  let own: TestOrganization;
-  let ios: Registered;
-  let android: Registered;
-  let api: ApiClient;
-
-  beforeEach(async () => {
-    app.clock.set(NOW);
-    own = await createOrganization(app);
-    ios = await registerApp(own);
-    android = await registerApp(own, { platform: 'Android', storeUrl: PLAY_STORE });
-    api = appApi(app, ios);
-  });
+  const app = useTestApp({ at: NOW });
+  const own = perTest(() => createOrganization(app));
+  const ios = perTest(() => registerApp(own));
+  const android = perTest(() => registerApp(own, { platform: 'Android', storeUrl: PLAY_STORE }));
+  const api = appApi(app, ios);
 
   const tied = (more = {}) =>
     createLink(own, { iosAppId: ios.id, androidAppId: android.id, iosDeepLinkPath: '/p/42', ...more });
@@ -120,11 +102,7 @@ describe('installs and openings', () => {
 
   it('the installation of a click that de-duplication filtered counts', async () => {
     const link = await tied();
-    await consoleApi(app)
-      .put(`/api/v1/console/organizations/${own.organizationId}/links/${link.id}/settings`, {
-        deduplication: { enabled: true, windowMinutes: 10 },
-      })
-      .expect(200);
+    await deduplicate(app, own, `links/${link.id}`);
     const deduplicationWindowMinutes = 10;
     await clicked(link, { deduplicationWindowMinutes });
     const token = await click(link, { deduplicationWindowMinutes });

@@ -1,32 +1,20 @@
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { eventually, heard } from '../support/eventually';
-import {
-  type ApiClient,
-  appApi,
-  consoleApi,
-  createOrganization,
-  type TestOrganization,
-} from '../support/factories';
-import { codeOf, createLink } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { appApi, consoleApi, createOrganization, deduplicate } from '../support/factories';
+import { codeOf, createLink, URLS } from '../support/links';
+import { perTest, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 const SESSION = '/api/v1/cross-platform/session';
 const SITE = 'https://shop.example.com/spring';
 const TOKEN = /^[\w-]{51}$/;
 
 describe('appendClickId', () => {
-  const app = useTestApp();
-  let own: TestOrganization;
-  let site: ApiClient;
-
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    own = await createOrganization(app);
-    site = appApi(app, await registerApp(own, { platform: 'Web', scheme: null, storeUrl: null }));
-  });
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
+  const own = perTest(() => createOrganization(app));
+  const shop = perTest(() => registerApp(own, { platform: 'Web', scheme: null, storeUrl: null }));
+  const site = appApi(app, shop);
 
   const make = (body: object = {}) => createLink(own, { url: SITE, appendClickId: true, ...body });
   const follow = async (path: string, options: VisitOptions = {}) => {
@@ -57,7 +45,7 @@ describe('appendClickId', () => {
   });
 
   it('defaults to the setting of the organization', async () => {
-    const path = `/api/v1/console/organizations/${own.organizationId}`;
+    const path = own.consolePath;
     const { body } = await consoleApi(app).patch(path, { appendClickId: true }).expect(200);
     expect(body).toMatchObject({ appendClickId: true });
     const campaign = await createCampaign(own, { originalUrl: SITE });
@@ -176,11 +164,7 @@ describe('appendClickId', () => {
 
   it('counts a repeated click once, and still attributes the visit', async () => {
     const link = await make();
-    await consoleApi(app)
-      .put(`/api/v1/console/organizations/${own.organizationId}/links/${link.id}/settings`, {
-        deduplication: { enabled: true, windowMinutes: 10 },
-      })
-      .expect(200);
+    await deduplicate(app, own, `links/${link.id}`);
     await eventually(async () => {
       await follow(`/${codeOf(link)}`);
       const session = await begin({ token: tokenOf(await follow(`/${codeOf(link)}`)) });

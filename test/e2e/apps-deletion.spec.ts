@@ -1,16 +1,13 @@
 import { DEFAULT_DOMAIN } from '../../src/modules/tracked-links/code-domains';
 import { AppCache } from '../../src/modules/apps/cache/app-cache';
-import { nextBundleId } from '../support/apps';
+import { APPS, nextBundleId } from '../support/apps';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { heard } from '../support/eventually';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { codeOf, createLink, SHORT_ORIGIN } from '../support/links';
-import { TestApp, useTestApp } from '../support/test-app';
+import { auditLog, createOrganization } from '../support/factories';
+import { codeOf, createLink, SHORT_ORIGIN, URLS } from '../support/links';
+import { perSuite, TestApp, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 import { LinkCache } from '../../src/modules/tracked-links/tracked-link-cache';
-
-const APPS = '/api/v1/service/mobile-apps';
-const URLS = '/api/v1/service/urls';
 
 interface Registered {
   id: number;
@@ -19,13 +16,8 @@ interface Registered {
 
 describe('deleting an app', () => {
   const app = useTestApp();
-  let org: TestOrganization;
-  let other: TestOrganization;
-
-  beforeAll(async () => {
-    org = await createOrganization(app);
-    other = await createOrganization(app);
-  });
+  const org = perSuite(() => createOrganization(app));
+  const other = perSuite(() => createOrganization(app));
 
   async function register(platform: 'iOS' | 'Android' | 'Web' = 'iOS', by = org): Promise<Registered> {
     const body = { platform, appName: 'Shop', bundleId: nextBundleId(by, platform) };
@@ -144,9 +136,7 @@ describe('deleting an app', () => {
     for (let i = 0; i < 3; i++) await createLink(org, { iosAppId: ios.id });
     await createCampaign(org, { iosAppId: ios.id });
     await remove(ios);
-    const path = `/api/v1/console/organizations/${org.organizationId}/audit-log?size=1`;
-    const { body } = await consoleApi(app).get(path).expect(200);
-    expect(body.content).toEqual([
+    expect(await auditLog(app, org, { size: 1 })).toEqual([
       expect.objectContaining({
         action: 'app.delete',
         resourceType: 'app',

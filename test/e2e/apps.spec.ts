@@ -1,9 +1,8 @@
-import { nextBundleId } from '../support/apps';
+import { APPS, nextBundleId } from '../support/apps';
 import { hashKey, isKey } from '../../src/access/api-keys/key-format';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { useTestApp } from '../support/test-app';
+import { auditLog, createOrganization } from '../support/factories';
+import { perSuite, useTestApp } from '../support/test-app';
 
-const APPS = '/api/v1/service/mobile-apps';
 const VALID = { platform: 'iOS', appName: 'Shop', bundleId: 'com.example.shop' };
 const ANDROID = { platform: 'Android' };
 const FINGERPRINT = Array.from({ length: 32 }, (_, i) => i.toString(16).padStart(2, '0').toUpperCase()).join(
@@ -19,13 +18,8 @@ interface AppBody {
 
 describe('apps', () => {
   const app = useTestApp();
-  let org: TestOrganization;
-  let other: TestOrganization;
-
-  beforeAll(async () => {
-    org = await createOrganization(app);
-    other = await createOrganization(app);
-  });
+  const org = perSuite(() => createOrganization(app));
+  const other = perSuite(() => createOrganization(app));
 
   async function register(body: Record<string, unknown> = {}, by = org): Promise<AppBody> {
     const answer = await by.api
@@ -221,11 +215,10 @@ describe('apps', () => {
   });
 
   describe('the list', () => {
-    let few: TestOrganization;
     const list = async (query: string) => (await few.api.get(`${APPS}?${query}`).expect(200)).body;
 
+    const few = perSuite(() => createOrganization(app));
     beforeAll(async () => {
-      few = await createOrganization(app);
       for (const appName of ['Coffee Shop', 'Tea 100%', 'Shop_floor']) await register({ appName }, few);
     });
 
@@ -310,10 +303,7 @@ describe('apps', () => {
         ],
       });
       expect((await org.api.get(`${APPS}/${made.id}`)).body).toEqual(cleared);
-      const log = await consoleApi(app).get(
-        `/api/v1/console/organizations/${org.organizationId}/audit-log?size=2`,
-      );
-      expect(log.body.content).toEqual([
+      expect(await auditLog(app, org, { size: 2 })).toEqual([
         expect.objectContaining({
           action: 'app.update',
           resourceType: 'app',

@@ -1,28 +1,21 @@
 import type { Response } from 'supertest';
 import { MessageSends } from '../../src/modules/billing/message-sends';
-import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { useTestApp } from '../support/test-app';
+import { consoleApi, createOrganization } from '../support/factories';
+import { perTest, useTestApp } from '../support/test-app';
 
 const ANALYTICS = '/api/v1/service/analytics';
 
 describe('billing', () => {
-  const app = useTestApp();
-  let platform: ApiClient;
-  let org: TestOrganization;
-  let base: string;
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
 
-  beforeAll(() => {
-    platform = consoleApi(app);
-  });
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app, { timeZone: 'Asia/Seoul', baseCurrency: 'KRW', addOns: [] });
-    base = `/api/v1/console/organizations/${org.organizationId}`;
-  });
+  const platform = consoleApi(app);
+  const org = perTest(() =>
+    createOrganization(app, { timeZone: 'Asia/Seoul', baseCurrency: 'KRW', addOns: [] }),
+  );
 
   describe('credits', () => {
     const move = (type: string, amount: unknown, more: object = {}) =>
-      platform.post(`${base}/credits/transactions`, { type, amount, ...more });
+      platform.post(`${org.consolePath}/credits/transactions`, { type, amount, ...more });
     const balances = async () => (await org.api.get(`${ANALYTICS}/credits`).expect(200)).body;
 
     it('start at zero', async () => {
@@ -66,14 +59,14 @@ describe('billing', () => {
         currency: 'KRW',
       });
 
-      const list = await platform.get(`${base}/credits/transactions?size=3`).expect(200);
+      const list = await platform.get(`${org.consolePath}/credits/transactions?size=3`).expect(200);
       expect(list.body).toMatchObject({ totalElements: 4, totalPages: 2, first: true, last: false });
       expect(list.body.content.map(({ type }: { type: string }) => type)).toEqual([
         'REFUND',
         'USE',
         'FREE_GRANT',
       ]);
-      const { body: log } = await platform.get(`${base}/audit-log`).expect(200);
+      const { body: log } = await platform.get(`${org.consolePath}/audit-log`).expect(200);
       expect(log.content[0]).toMatchObject({ action: 'credits.move', resourceId: String(refunded.body.id) });
     });
 
@@ -85,7 +78,7 @@ describe('billing', () => {
       const back = await move('REFUND', 10.0001).expect(409);
       expect(back.body).toMatchObject({ code: 'REFUND_EXCEEDS_USE', used: 10 });
       expect((await balances()).balance).toBe(0);
-      expect((await platform.get(`${base}/credits/transactions`)).body.totalElements).toBe(2);
+      expect((await platform.get(`${org.consolePath}/credits/transactions`)).body.totalElements).toBe(2);
     });
 
     it('apply a reference once, even fifty times at once; references are per organization', async () => {
@@ -99,7 +92,7 @@ describe('billing', () => {
       expect((await balances()).balance).toBe(5);
       const other = await createOrganization(app);
       await platform
-        .post(`/api/v1/console/organizations/${other.organizationId}/credits/transactions`, {
+        .post(`${other.consolePath}/credits/transactions`, {
           type: 'CHARGE',
           amount: 7,
           reference: 'r',
@@ -150,7 +143,7 @@ describe('billing', () => {
       messageId: `m-${++made}`,
       ...more,
     });
-    const record = (...items: object[]) => platform.post(`${base}/message-sends`, { items });
+    const record = (...items: object[]) => platform.post(`${org.consolePath}/message-sends`, { items });
     const usage = (query = '') => org.api.get(`${ANALYTICS}/billing/usage${query}`);
 
     it('sums successful sends of a month in the time zone of the organization', async () => {
@@ -199,7 +192,7 @@ describe('billing', () => {
     });
 
     it('covers plan periods, whose boundary day belongs to the new one', async () => {
-      await platform.patch(base, { planStartDate: '2026-01-31' }).expect(200);
+      await platform.patch(org.consolePath, { planStartDate: '2026-01-31' }).expect(200);
       await record(send('2026-10-30T14:59:59Z'), send('2026-10-30T15:00:00Z'), send('2026-11-29T15:00:00Z'));
       const current = await usage('?period=2026-11-20').expect(200);
       expect(current.body).toEqual({

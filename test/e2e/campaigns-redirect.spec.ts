@@ -1,17 +1,13 @@
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { createDomain, createLink } from '../support/links';
-import { API_HOST, useTestApp } from '../support/test-app';
+import { API_HOST, perSuite, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, visit } from '../support/visits';
 
 describe('campaign links', () => {
   const app = useTestApp();
-  let org: TestOrganization;
-
-  beforeAll(async () => {
-    org = await createOrganization(app);
-  });
+  const org = perSuite(() => createOrganization(app));
   beforeEach(() => app.clock.run());
 
   /** Counted clicks of a campaign, in order. */

@@ -4,21 +4,18 @@ import { CompactedMonths } from '../../src/infrastructure/database/compacted-mon
 import { CUSTOMER_MONTHS } from '../../src/modules/click-statistics/customers/customer-months';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { SHORT_ORIGIN } from '../support/links';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, IPHONE, plainClick, visit } from '../support/visits';
 
 const DAY_MS = 86_400_000;
 
 describe('statistics of a campaign', () => {
-  const app = useTestApp();
-  let org: TestOrganization;
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   let campaign: { id: number; alias: string };
-
+  const org = perTest(() => createOrganization(app, { baseCurrency: 'EUR' }));
   beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app, { baseCurrency: 'EUR' });
     campaign = await createCampaign(org, { name: 'Autumn', expiresAt: '2040-01-01T00:00:00Z' });
   });
 

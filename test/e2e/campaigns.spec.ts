@@ -1,18 +1,13 @@
 import { CAMPAIGNS, createCampaign, VALID_CAMPAIGN } from '../support/campaigns';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { createApp, createDomain, createLink } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 describe('campaigns', () => {
   const app = useTestApp();
-  let org: TestOrganization;
-  let other: TestOrganization;
-
-  beforeAll(async () => {
-    org = await createOrganization(app);
-    other = await createOrganization(app);
-  });
+  const org = perSuite(() => createOrganization(app));
+  const other = perSuite(() => createOrganization(app));
   beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
 
   const post = (body: object, { api }: TestOrganization = org) =>
@@ -127,14 +122,13 @@ describe('campaigns', () => {
   });
 
   describe('list', () => {
-    let lister: TestOrganization;
     const list = async (query: Record<string, unknown> = {}) =>
       (await lister.api.get(CAMPAIGNS, query).expect(200)).body;
     const names = async (query: Record<string, unknown> = {}) =>
       (await list(query)).content.map(({ name }: { name: string }) => name);
 
+    const lister = perSuite(() => createOrganization(app));
     beforeAll(async () => {
-      lister = await createOrganization(app);
       for (const [i, name] of ['Über uns', '100% off', 'Herbst_Aktion', '봄 세일'].entries()) {
         app.clock.set(`2026-11-0${i + 1}T12:00:00Z`);
         await createCampaign(lister, { name, ...(i === 0 && { alias: 'Find-Me' }) });

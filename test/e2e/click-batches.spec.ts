@@ -6,10 +6,11 @@ import { isUniqueViolation } from '../../src/infrastructure/database/unique-viol
 import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import type { Click } from '../../src/modules/clicks/click';
 import { Visitors } from '../../src/modules/clicks/visitors';
+import { countClicks } from '../support/click-sums';
 import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
 import { nth } from '../support/nth';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 import { plainClick } from '../support/visits';
 
 const NOON = Date.parse('2030-03-12T12:00:00Z');
@@ -17,19 +18,13 @@ const NOON = Date.parse('2030-03-12T12:00:00Z');
 const app = useTestApp();
 
 describe('clicks of a batch', () => {
-  let organizationId: number;
-
-  beforeAll(async () => {
-    ({ organizationId } = await createOrganization(app));
-  });
+  const org = perSuite(() => createOrganization(app));
 
   const click = (id: number, fields: Partial<Click> = {}) =>
-    plainClick({ id, at: NOON + id, trackedLinkId: 77, organizationId, ...fields });
+    plainClick({ id, at: NOON + id, trackedLinkId: 77, organizationId: org.organizationId, ...fields });
 
   async function write(...clicks: Click[]): Promise<number> {
-    const ingest = app.get(ClickIngest);
-    const prepared = await ingest.prepare(clicks);
-    return app.get(Database).write((tx) => ingest.ingest(tx, prepared));
+    return countClicks(app, clicks);
   }
 
   /** Unique visitors of a link's only day, and of its variants. */

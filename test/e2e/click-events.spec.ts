@@ -2,12 +2,12 @@ import { ClickEvents } from '../../src/modules/click-statistics/counting/click-e
 import { encodeClick } from '../../src/modules/clicks/click';
 import { openAppPage } from '../support/app-pages';
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { createApp, createLink } from '../support/links';
 import { cataloguedEvents } from '../support/outbox';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE, plainClick, visit } from '../support/visits';
-import { WebhookReceiver } from '../support/webhook-receiver';
+import { useWebhookReceiver } from '../support/webhook-receiver';
 import { Webhooks } from '../support/webhooks';
 
 describe.each([
@@ -15,19 +15,14 @@ describe.each([
   ['without Redis', false],
 ])('clicks send events, %s,', (_name, redis) => {
   const app = useTestApp({ redis });
-  let receiver: WebhookReceiver;
-  let org: TestOrganization;
 
-  beforeAll(async () => {
-    receiver = await WebhookReceiver.start();
-  });
-  beforeEach(async () => {
+  const receiver = useWebhookReceiver();
+  beforeEach(() => {
     app.clock.set('2026-11-20T08:32:00Z');
     receiver.reset();
-    org = await createOrganization(app);
   });
+  const org = perTest(() => createOrganization(app));
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => receiver.close());
 
   const subscribe = (...events: string[]) => new Webhooks(app, org).create(receiver.url, events);
   const pathOf = ({ shortUrl }: { shortUrl: string }) => new URL(shortUrl).pathname;
@@ -111,7 +106,7 @@ describe.each([
     await subscribe('link.clicked');
     const link = await createLink(org);
     const once = await createLink(org);
-    const settings = `/api/v1/console/organizations/${org.organizationId}/links/${once.id}/settings`;
+    const settings = `${org.consolePath}/links/${once.id}/settings`;
     await new Webhooks(app, org).console
       .put(settings, { deduplication: { enabled: true, windowMinutes: 5 } })
       .expect(200);

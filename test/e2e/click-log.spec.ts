@@ -1,40 +1,27 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ClickResponse as Listed } from '../../src/modules/click-statistics/click-log/click-log.dto';
 import { ClickLogQuery } from '../../src/modules/click-statistics/click-log/click-log.query';
-import { Database } from '../../src/infrastructure/database/database';
-import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import type { Click } from '../../src/modules/clicks/click';
+import { countClicks } from '../support/click-sums';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { createLink } from '../support/links';
-import { API_HOST, useTestApp } from '../support/test-app';
+import { API_HOST, perSuite, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE, plainClick, visit } from '../support/visits';
 
 const NOW = '2026-11-20T08:32:00Z';
 const DAY = 86_400_000;
 
-interface Listed {
-  id: number;
-  clickedAt: string;
-  [field: string]: unknown;
-}
-
 describe('clicks one by one', () => {
   const app = useTestApp();
-  let org: TestOrganization;
   let nextId = 1;
 
-  beforeAll(async () => {
-    app.clock.set(NOW);
-    org = await createOrganization(app);
-  });
+  beforeAll(() => app.clock.set(NOW));
+  const org = perSuite(() => createOrganization(app));
 
-  const count = async (clicks: Click[]) => {
-    const ingest = app.get(ClickIngest);
-    const prepared = await ingest.prepare(clicks);
-    await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
-  };
+  const count = (clicks: Click[]) => countClicks(app, clicks);
   const clickOf = (trackedLinkId: number, at: string, fields: Partial<Click> = {}) =>
     plainClick({
       id: nextId++,
@@ -44,11 +31,8 @@ describe('clicks one by one', () => {
       ...fields,
     });
   const pathOf = (id: number) => `/api/v1/service/urls/${id}/clicks`;
-  const list = async (id: number, query: object = {}) =>
-    (await org.api.get(pathOf(id), query).expect(200)).body as {
-      items: Listed[];
-      nextCursor: string | null;
-    };
+  const list = (id: number, query: object = {}) =>
+    org.api.read<{ items: Listed[]; nextCursor: string | null }>(pathOf(id), query);
   const idsOf = async (id: number, query: object = {}) =>
     (await list(id, query)).items.map((item) => item.id);
   const exported = async (id: number, query: object = {}) =>
@@ -224,14 +208,15 @@ describe('clicks one by one', () => {
   });
 
   describe('as a file', () => {
-    let id: number;
     const clicks: Click[] = [];
 
+    const link = perSuite(() => createLink(org));
     beforeAll(async () => {
-      ({ id } = await createLink(org));
       for (let n = 0; n < 5_000; n++) {
         clicks.push(
-          clickOf(id, '2026-11-19T00:00:00Z', { at: Date.parse('2026-11-19T00:00:00Z') + Math.floor(n / 3) }),
+          clickOf(link.id, '2026-11-19T00:00:00Z', {
+            at: Date.parse('2026-11-19T00:00:00Z') + Math.floor(n / 3),
+          }),
         );
       }
       await count(clicks);
@@ -239,23 +224,23 @@ describe('clicks one by one', () => {
 
     it('have each click once', async () => {
       const expected = clicks.map((click) => click.id).reverse();
-      const lines = (await exported(id, { format: 'ndjson' })).split('\n');
+      const lines = (await exported(link.id, { format: 'ndjson' })).split('\n');
       expect(lines.pop()).toBe('');
       expect(lines.map((line) => (JSON.parse(line) as Listed).id)).toEqual(expected);
-      const [, ...rows] = (await exported(id)).trimEnd().split('\r\n');
+      const [, ...rows] = (await exported(link.id)).trimEnd().split('\r\n');
       expect(rows.map((row) => Number(row.split(',')[0]))).toEqual(expected);
       expect(rows[0]).toContain(',2026-11-19T00:00:01Z,');
     });
 
     it('are empty without clicks in range', async () => {
-      expect(await exported(id, { format: 'ndjson', endDate: '2026-11-18' })).toBe('');
-      expect(await exported(id, { endDate: '2026-11-18' })).toMatch(/^id,clickedAt,.*\r\n$/);
+      expect(await exported(link.id, { format: 'ndjson', endDate: '2026-11-18' })).toBe('');
+      expect(await exported(link.id, { endDate: '2026-11-18' })).toMatch(/^id,clickedAt,.*\r\n$/);
     });
 
     const open = (query = '') =>
       new Promise<IncomingMessage>((resolve, reject) => {
         const headers = { Host: API_HOST, 'X-API-KEY': org.apiKey };
-        httpGet(`${app.url}${pathOf(id)}/export${query}`, { headers }, resolve).on('error', reject);
+        httpGet(`${app.url}${pathOf(link.id)}/export${query}`, { headers }, resolve).on('error', reject);
       });
 
     it('stop being read when the client leaves', async () => {

@@ -32,7 +32,7 @@ const TABLES = [
 class Killed extends Error {}
 
 describe('retention of clicks', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: new Date(NOW) });
   const sums = clickSums(app);
 
   /** Keeps the months of all clicks, so that they are not dropped. */
@@ -132,8 +132,6 @@ describe('retention of clicks', () => {
         ]),
       ).toEqual([{ clicks }]),
     );
-
-  beforeEach(() => app.clock.set(new Date(NOW)));
 
   it('ends the same, and shows the same meanwhile, wherever its process is killed', async () => {
     const organization = await createOrganization(app, { limits: { clickRetentionDays: DAYS } });

@@ -2,12 +2,12 @@ import { resolveDayRange } from '../../src/common/date-range';
 import { CompactedMonths } from '../../src/infrastructure/database/compacted-months';
 import { Database } from '../../src/infrastructure/database/database';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
-import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
 import { CLICK_MONTHS } from '../../src/modules/click-statistics/rollups/click-months';
 import type { Click } from '../../src/modules/clicks/click';
+import { countClicks } from '../support/click-sums';
 import { createOrganization } from '../support/factories';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 import { plainClick } from '../support/visits';
 
 const DAY = Date.parse('2030-03-12T00:00:00Z');
@@ -16,30 +16,27 @@ const BATCH = 5_000;
 
 describe('values that visitors send', () => {
   const app = useTestApp();
-  let organizationId: number;
   let nextId = 1;
 
-  beforeAll(async () => {
-    app.clock.set('2030-03-12T12:00:00Z');
-    ({ organizationId } = await createOrganization(app));
-  });
+  beforeAll(() => app.clock.set('2030-03-12T12:00:00Z'));
+  const org = perSuite(() => createOrganization(app));
 
   const click = (fields: Partial<Click>) => {
     const id = nextId++;
-    return plainClick({ id, at: DAY + id, trackedLinkId: 77, organizationId, ...fields });
+    return plainClick({ id, at: DAY + id, trackedLinkId: 77, organizationId: org.organizationId, ...fields });
   };
 
   async function write(clicks: readonly Click[]): Promise<void> {
-    const ingest = app.get(ClickIngest);
-    const prepared = await ingest.prepare(clicks);
-    await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
+    await countClicks(app, clicks);
   }
 
   const statistics = (kind: Click['kind'], id: number, startDate: string, endDate: string) => {
     const range = resolveDayRange({ startDate, endDate }, { now: app.clock.date(), retentionDays: 400 });
     return app
       .get(Database)
-      .snapshot((tx) => app.get(ClickStatisticsQuery).run(tx, kind, { organizationId, id }, range));
+      .snapshot((tx) =>
+        app.get(ClickStatisticsQuery).run(tx, kind, { organizationId: org.organizationId, id }, range),
+      );
   };
 
   /** Tables in which a text is found. */
@@ -96,7 +93,7 @@ describe('values that visitors send', () => {
 
   it('are deleted from every table with clicks past the retention', async () => {
     app.clock.set('2030-05-02T12:00:00Z');
-    await app.get(CompactedMonths).compact([CLICK_MONTHS], new Map([[organizationId, 400]]));
+    await app.get(CompactedMonths).compact([CLICK_MONTHS], new Map([[org.organizationId, 400]]));
     expect(await tablesWith('newsletter')).toEqual(expect.arrayContaining(['click_months', 'click_rollups']));
     // Statistics no longer read a month that has lost its first day.
     app.clock.set('2031-04-06T12:00:00Z');

@@ -1,21 +1,15 @@
 import { Countries } from '../../src/modules/clicks/visitor-facts';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, IPHONE, visit } from '../support/visits';
 
 describe.each([
   ['with Redis', true],
   ['without Redis', false],
 ])('clicks %s', (_name, redis) => {
-  const app = useTestApp({ redis });
-  let organization: TestOrganization;
-
-  beforeAll(async () => {
-    organization = await createOrganization(app);
-  });
-  // A fixed day, because the real one may end in the middle of a test.
-  beforeEach(() => app.clock.set('2030-03-04T12:00:00Z'));
+  const app = useTestApp({ at: '2030-03-04T12:00:00Z', redis });
+  const organization = perSuite(() => createOrganization(app));
 
   async function createLink(body: object = {}): Promise<{ id: number; path: string }> {
     const { body: link } = await organization.api

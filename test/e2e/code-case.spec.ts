@@ -6,35 +6,24 @@ import { addAddresses } from '../support/addresses';
 import { registerApp } from '../support/apps';
 import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
 import { heard } from '../support/eventually';
-import {
-  ApiClient,
-  appApi,
-  consoleApi,
-  createOrganization,
-  type TestOrganization,
-} from '../support/factories';
-import { createDomain, VALID_LINK } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { ApiClient, appApi, consoleApi, createOrganization } from '../support/factories';
+import { createDomain, URLS, VALID_LINK } from '../support/links';
+import { perTest, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 const DOMAINS = '/api/v1/service/custom-domains';
 
 type Made = Record<string, unknown> & { id: number; shortUrl: string };
 
 describe('codes of a custom domain without case', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   const other = useTestApp(() => ({ database: app.database }));
-  let org: TestOrganization;
-  let host: string;
   let domain: number;
   let path: string;
-
+  const org = perTest(() => createOrganization(app));
+  const host = () => `case${org.organizationId}.example.com`;
   beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app);
-    host = `case${org.organizationId}.example.com`;
-    domain = await createDomain(app, org, host, 'ACTIVE');
+    domain = await createDomain(app, org, host(), 'ACTIVE');
     path = `${DOMAINS}/${domain}`;
   });
 
@@ -53,12 +42,12 @@ describe('codes of a custom domain without case', () => {
     api.post(CAMPAIGNS, { ...VALID_CAMPAIGN, customDomainId: domain, alias });
   const collisions = async () => (await org.api.get(`${path}/code-collisions`).expect(200)).body;
   const inConsole = () => consoleApi(app);
-  const console = (rest: string) => `/api/v1/console/organizations/${org.organizationId}/${rest}`;
+  const console = (rest: string) => `${org.consolePath}/${rest}`;
 
   /** Where both processes lead from each path, or the status. */
   const leads = async (...paths: string[]) => {
     const one = async (process: typeof app, each: string) => {
-      const { status, headers } = await visit(process, `/${each}`, { host });
+      const { status, headers } = await visit(process, `/${each}`, { host: host() });
       return status === 302 ? String(headers.location).replace('https://to.example.com/', '') : status;
     };
     const [here, there] = await Promise.all(
@@ -125,7 +114,7 @@ describe('codes of a custom domain without case', () => {
   });
 
   it('can be asked for when the domain is added; bad input is named', async () => {
-    const domainName = `new${host}`;
+    const domainName = `new${host()}`;
     const added = await org.api.post(DOMAINS, { domainName, caseSensitiveCodes: false }).expect(201);
     expect(added.body).toMatchObject({ domainName, caseSensitiveCodes: false });
     expect((await org.api.get(path)).body.caseSensitiveCodes).toBe(true);
@@ -162,7 +151,7 @@ describe('codes of a custom domain without case', () => {
         url?.shortUrl ?? error.code,
     );
     expect(codes).toEqual(['New', 'ALIAS_TAKEN', 'ALIAS_TAKEN', 'fine']);
-    const file = `url,alias,domain\n${['Row', 'ROW', 'fine'].map((alias) => `${VALID_LINK.url},${alias},${host}\n`).join('')}`;
+    const file = `url,alias,domain\n${['Row', 'ROW', 'fine'].map((alias) => `${VALID_LINK.url},${alias},${host()}\n`).join('')}`;
     const send = (query: string) =>
       org.api.post(`${URLS}/import${query}`).type('text/csv').send(file).expect(200);
     for (const query of ['?dryRun=true', '']) {
@@ -247,11 +236,11 @@ describe('codes of a custom domain without case', () => {
     const trace = async (code: string) =>
       (
         await inConsole()
-          .get(console('links/trace'), { url: `${host}/${code}` })
+          .get(console('links/trace'), { url: `${host()}/${code}` })
           .expect(200)
       ).body;
     expect(await trace('SALE')).toMatchObject({ link: { id: link.id } });
-    const searched = await org.api.get(URLS, { keyword: `https://${host}/sALE` }).expect(200);
+    const searched = await org.api.get(URLS, { keyword: `https://${host()}/sALE` }).expect(200);
     expect(searched.body.content).toHaveLength(1);
     await org.api.delete(`${URLS}/${link.id}`).expect(204);
     expect(await trace('sale')).toMatchObject({ reason: 'DELETED' });
@@ -291,7 +280,7 @@ describe('codes of a custom domain without case', () => {
     const idOf = new Map(asked.map(({ id, code }) => [code, id]));
     /** Codes with which a process leads elsewhere than to these links. */
     const wrong = async (process: typeof app, expected: ReadonlyMap<string, number | undefined>) => {
-      const found = await process.get(Hosts).find(host);
+      const found = await process.get(Hosts).find(host());
       const locator = process.get(TrackedLinkLocator);
       const isWrong = async ([code, id]: [string, number | undefined]) => {
         const shortPath = parseShortPath(`/${code}`);

@@ -1,11 +1,9 @@
 import { DEFAULT_DOMAIN } from '../../src/modules/tracked-links/code-domains';
 import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
 import { createOrganization, type TestOrganization } from '../support/factories';
-import { codeOf, createDomain, createLink, SHORT_ORIGIN, VALID_LINK } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { codeOf, createDomain, createLink, SHORT_ORIGIN, URLS, VALID_LINK } from '../support/links';
+import { perSuite, useTestApp } from '../support/test-app';
 import { LinkCache } from '../../src/modules/tracked-links/tracked-link-cache';
-
-const URLS = '/api/v1/service/urls';
 
 /** Codes that are taken, and whose they are: by links, campaigns and former codes. */
 const EXPECTED = `
@@ -22,13 +20,8 @@ const ADDRESSES = 'SELECT address, kind, organization_id, tracked_link_id FROM a
 const app = useTestApp();
 
 describe('addresses', () => {
-  let org: TestOrganization;
-  let other: TestOrganization;
-
-  beforeAll(async () => {
-    org = await createOrganization(app);
-    other = await createOrganization(app);
-  });
+  const org = perSuite(() => createOrganization(app));
+  const other = perSuite(() => createOrganization(app));
   afterEach(async () => {
     const expected = await app.sql(EXPECTED);
     expect(expected.length).toBeGreaterThan(0);
@@ -119,13 +112,8 @@ describe('addresses', () => {
 });
 
 describe('codes and aliases', () => {
-  let org: TestOrganization;
-  let other: TestOrganization;
-
-  beforeAll(async () => {
-    org = await createOrganization(app);
-    other = await createOrganization(app);
-  });
+  const org = perSuite(() => createOrganization(app));
+  const other = perSuite(() => createOrganization(app));
 
   const take = ({ api }: TestOrganization, customAlias: string, rest: object = {}) =>
     api.post(URLS, { ...VALID_LINK, customAlias, ...rest });

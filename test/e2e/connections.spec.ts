@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { ClickJournal } from '../../src/modules/clicks/journal/click-journal';
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
-import { API_HOST, SHORT_HOST, type TestApp, useTestApp } from '../support/test-app';
+import { createOrganization } from '../support/factories';
+import { API_HOST, perSuite, SHORT_HOST, type TestApp, useTestApp } from '../support/test-app';
 
 /** A client that sends raw bytes, and reads responses one by one. */
 class RawClient {
@@ -48,13 +48,10 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 
 describe('connections', () => {
   const app = useTestApp();
-  let organization: TestOrganization;
   let links: { id: number; path: string; url: string }[];
   let client: RawClient;
 
-  beforeAll(async () => {
-    organization = await createOrganization(app);
-  });
+  const organization = perSuite(() => createOrganization(app));
   beforeEach(async () => {
     links = await Promise.all(
       [1, 2, 3].map(async (n) => {

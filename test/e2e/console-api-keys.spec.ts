@@ -1,25 +1,17 @@
 import { isKey } from '../../src/access/api-keys/key-format';
-import { type ApiClient, consoleApi, createOrganization, serviceApi, signIn } from '../support/factories';
-import { useTestApp } from '../support/test-app';
+import { consoleApi, createOrganization, serviceApi, signIn } from '../support/factories';
+import { perTest, useTestApp } from '../support/test-app';
 
 const SERVICE = '/api/v1/service/urls';
 
 describe('console: API keys', () => {
-  const app = useTestApp();
-  let platform: ApiClient;
-  let made: Awaited<ReturnType<typeof createOrganization>>;
-  let path: string;
-  beforeAll(() => {
-    platform = consoleApi(app);
-  });
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    made = await createOrganization(app);
-    path = `/api/v1/console/organizations/${made.organizationId}/api-keys`;
-  });
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
+  const platform = consoleApi(app);
+  const made = perTest(() => createOrganization(app));
+  const path = () => `${made.consolePath}/api-keys`;
 
   it('are created, shown once, listed and deleted', async () => {
-    const { body } = await platform.post(path, { name: 'Shop', userId: made.userId }).expect(201);
+    const { body } = await platform.post(path(), { name: 'Shop', userId: made.userId }).expect(201);
     const { apiKey, ...shown } = body;
     expect(isKey(apiKey, 'wp_live_')).toBe(true);
     expect(shown).toEqual({
@@ -34,28 +26,28 @@ describe('console: API keys', () => {
       lastUsedAt: null,
       previousKeyLastUsedAt: null,
     });
-    const list = await platform.get(path).expect(200);
+    const list = await platform.get(path()).expect(200);
     expect(list.body).toMatchObject({ totalElements: 2, page: 0, size: 20 });
     expect(list.body.content[0]).toEqual(shown);
 
     await serviceApi(app, apiKey).get(SERVICE).expect(200);
-    await platform.delete(`${path}/${body.id}`).expect(204);
+    await platform.delete(`${path()}/${body.id}`).expect(204);
     await serviceApi(app, apiKey).get(SERVICE).expect(401);
-    await platform.delete(`${path}/${body.id}`).expect(404);
-    await platform.post(`${path}/${body.id}/regenerate`).expect(404);
-    expect((await platform.get(path)).body.totalElements).toBe(1);
+    await platform.delete(`${path()}/${body.id}`).expect(404);
+    await platform.post(`${path()}/${body.id}/regenerate`).expect(404);
+    expect((await platform.get(path())).body.totalElements).toBe(1);
   });
 
   it('may have the same name', async () => {
     const key = { name: 'Shop', userId: made.userId };
-    const first = await platform.post(path, key).expect(201);
-    const second = await platform.post(path, key).expect(201);
+    const first = await platform.post(path(), key).expect(201);
+    const second = await platform.post(path(), key).expect(201);
     expect(second.body.apiKey).not.toBe(first.body.apiKey);
   });
 
   it('are replaced, keeping id, name and user', async () => {
-    const { body: old } = await platform.post(path, { name: 'Shop', userId: made.userId }).expect(201);
-    const { body } = await platform.post(`${path}/${old.id}/regenerate`).expect(201);
+    const { body: old } = await platform.post(path(), { name: 'Shop', userId: made.userId }).expect(201);
+    const { body } = await platform.post(`${path()}/${old.id}/regenerate`).expect(201);
     expect(body).toEqual({ ...old, apiKey: body.apiKey, prefix: body.apiKey.slice(0, 12) });
     expect(body.apiKey).not.toBe(old.apiKey);
     await serviceApi(app, old.apiKey).get(SERVICE).expect(401);
@@ -72,29 +64,29 @@ describe('console: API keys', () => {
 
   it('are only for users of the organization', async () => {
     const other = await createOrganization(app);
-    await platform.post(path, { name: 'x', userId: other.userId }).expect(404);
-    await platform.post(path, { name: 'x', userId: 987654321 }).expect(404);
-    await platform.post(`${path}/${other.apiKeyId}/regenerate`).expect(404);
-    await platform.patch(`${path}/${other.apiKeyId}`, { name: 'x' }).expect(404);
-    await platform.delete(`${path}/${other.apiKeyId}`).expect(404);
+    await platform.post(path(), { name: 'x', userId: other.userId }).expect(404);
+    await platform.post(path(), { name: 'x', userId: 987654321 }).expect(404);
+    await platform.post(`${path()}/${other.apiKeyId}/regenerate`).expect(404);
+    await platform.patch(`${path()}/${other.apiKeyId}`, { name: 'x' }).expect(404);
+    await platform.delete(`${path()}/${other.apiKeyId}`).expect(404);
     await other.api.get(SERVICE).expect(200);
   });
 
   it('are neither created nor changed with a mistyped field', async () => {
     const key = { name: 'Shop', userId: made.userId };
-    const one = `${path}/${made.apiKeyId}`;
+    const one = `${path()}/${made.apiKeyId}`;
     const mistyped = [
-      ['post', path, { ...key, scope: ['links:read'] }, 'scope'],
-      ['post', path, { ...key, expires: '2026-12-01' }, 'expires'],
+      ['post', path(), { ...key, scope: ['links:read'] }, 'scope'],
+      ['post', path(), { ...key, expires: '2026-12-01' }, 'expires'],
       ['patch', one, { userId: 1 }, 'userId'],
       ['post', `${one}/regenerate`, { overlap: 24 }, 'overlap'],
       [
         'post',
-        path.replace('api-keys', 'users'),
+        path().replace('api-keys', 'users'),
         { username: 'new', password: 'x'.repeat(9), roles: [] },
         'roles',
       ],
-      ['post', path.replace('api-keys', 'invitations'), { roles: ['ADMIN'] }, 'roles'],
+      ['post', path().replace('api-keys', 'invitations'), { roles: ['ADMIN'] }, 'roles'],
     ] as const;
     for (const [method, at, sent, field] of mistyped) {
       const { body } = await platform[method](at, sent).expect(400);
@@ -106,11 +98,11 @@ describe('console: API keys', () => {
   it('change their name, scopes and expiry', async () => {
     const expiresAt = '2026-12-01T00:00:00Z';
     const { body: created } = await platform
-      .post(path, { name: 'Shop', userId: made.userId, scopes: ['links:read', 'links:read'], expiresAt })
+      .post(path(), { name: 'Shop', userId: made.userId, scopes: ['links:read', 'links:read'], expiresAt })
       .expect(201);
     const { apiKey, ...shown } = created;
     expect(shown).toMatchObject({ scopes: ['links:read'], expiresAt });
-    const one = `${path}/${shown.id}`;
+    const one = `${path()}/${shown.id}`;
     const send = (change: object) => platform.patch(one, change).expect(200);
 
     const scopes = ['links:write', 'analytics:read'];
@@ -120,9 +112,9 @@ describe('console: API keys', () => {
     expect((await send({})).body).toEqual(changed);
     expect((await send({ name: null, scopes: null })).body).toEqual(changed);
     expect((await send({ expiresAt: null })).body).toEqual({ ...changed, expiresAt: null });
-    expect((await platform.get(path)).body.content[0]).toEqual({ ...changed, expiresAt: null });
+    expect((await platform.get(path())).body.content[0]).toEqual({ ...changed, expiresAt: null });
 
-    const { body: log } = await platform.get(path.replace('api-keys', 'audit-log')).expect(200);
+    const { body: log } = await platform.get(path().replace('api-keys', 'audit-log')).expect(200);
     expect(log.content.slice(0, 2)).toMatchObject([
       { action: 'api_key.update', changes: { expiresAt: { from: '2027-01-31T23:59:59.000Z', to: null } } },
       { action: 'api_key.update', changes: { name: { from: 'Shop', to: 'Till' } } },
@@ -137,14 +129,14 @@ describe('console: API keys', () => {
   ])('cannot be created or changed with %s %j', async (field, value) => {
     const refused = { code: 'VALIDATION_FAILED', details: [{ field }] };
     const key = { name: 'Shop', userId: made.userId, [field]: value };
-    expect((await platform.post(path, key).expect(400)).body).toMatchObject(refused);
-    const changed = await platform.patch(`${path}/${made.apiKeyId}`, { [field]: value }).expect(400);
+    expect((await platform.post(path(), key).expect(400)).body).toMatchObject(refused);
+    const changed = await platform.patch(`${path()}/${made.apiKeyId}`, { [field]: value }).expect(400);
     expect(changed.body).toMatchObject(refused);
   });
 
   it("can be created with a user's token", async () => {
     const user = await signIn(app, made);
-    const { body } = await user.post(path, { name: 'Mine', userId: made.userId }).expect(201);
+    const { body } = await user.post(path(), { name: 'Mine', userId: made.userId }).expect(201);
     await serviceApi(app, body.apiKey).get(SERVICE).expect(200);
   });
 });

@@ -1,36 +1,18 @@
+import type { AttentionItem as Item } from '../../src/modules/attention/attention.dto';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
-import {
-  type ApiClient,
-  consoleApi,
-  createOrganization,
-  type TestOrganization,
-  userOf,
-} from '../support/factories';
+import { type ApiClient, consoleApi, createOrganization, userOf } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 
 const NOW = '2026-11-20T08:32:00Z';
 const EARLIER = '2026-11-18T08:32:00Z';
 
-interface Item {
-  kind: string;
-  count: number;
-  examples: Record<string, unknown>[];
-}
-
 describe('console: attention', () => {
-  const app = useTestApp({ redis: false });
-  let own: TestOrganization;
-  let base: string;
+  const app = useTestApp({ at: NOW, redis: false });
+  const own = perTest(() => createOrganization(app));
 
-  beforeEach(async () => {
-    app.clock.set(NOW);
-    own = await createOrganization(app);
-    base = `/api/v1/console/organizations/${own.organizationId}`;
-  });
-
-  const ask = async (by: ApiClient = consoleApi(app), at = base) =>
-    ((await by.get(`${at}/attention`).expect(200)).body as { items: Item[] }).items;
+  const ask = async (by: ApiClient = consoleApi(app), at = own.consolePath) =>
+    (await by.read<{ items: Item[] }>(`${at}/attention`)).items;
   const kinds = async (by?: ApiClient) => (await ask(by)).map(({ kind }) => kind);
 
   const fall = (kind: 1 | 2, id: number, since: string | null = EARLIER) =>
@@ -42,7 +24,7 @@ describe('console: attention', () => {
   const addWebhook = async (fields: object = {}) => {
     const body = { url: 'https://hooks.example.com/secret-path', events: ['*'] };
     const { body: made } = await consoleApi(app)
-      .post(`${base}/webhooks`, { ...body, ...fields })
+      .post(`${own.consolePath}/webhooks`, { ...body, ...fields })
       .expect(201);
     return (made as { id: number }).id;
   };
@@ -179,7 +161,7 @@ describe('console: attention', () => {
   it('shows API keys that expire within 14 days', async () => {
     const add = async (name: string, expiresAt: string | null) => {
       const body = { name, userId: own.userId, expiresAt };
-      const { body: made } = await consoleApi(app).post(`${base}/api-keys`, body).expect(201);
+      const { body: made } = await consoleApi(app).post(`${own.consolePath}/api-keys`, body).expect(201);
       return (made as { id: number }).id;
     };
     const second = await add('Second', '2026-12-04T08:32:00Z');
@@ -214,7 +196,7 @@ describe('console: attention', () => {
     expect(await kinds(await userOf(app, own, 'EDITOR'))).toEqual(['UNHEALTHY_LINKS']);
     expect(await kinds(await userOf(app, own, 'VIEWER'))).toEqual(['UNHEALTHY_LINKS']);
     const other = await createOrganization(app);
-    const foreign = `/api/v1/console/organizations/${other.organizationId}`;
+    const foreign = other.consolePath;
     await admin.get(`${foreign}/attention`).expect(404);
     expect(await ask(undefined, foreign)).toEqual([]);
   });

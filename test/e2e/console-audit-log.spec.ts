@@ -5,11 +5,8 @@ import { useTestApp } from '../support/test-app';
 
 describe('console: audit log', () => {
   const app = useTestApp();
-  let platform: ApiClient;
-  beforeAll(() => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    platform = consoleApi(app);
-  });
+  const platform = consoleApi(app);
+  beforeAll(() => app.clock.set('2026-11-20T08:32:00Z'));
 
   /** An organization after every kind of change by a user of the console. */
   async function busy() {
@@ -113,7 +110,7 @@ describe('console: audit log', () => {
   it('has exports of contacts and of a person’s data', async () => {
     const book = await createBook(app);
     const { id } = await saveContact(book, { externalUserId: 'exported' });
-    const path = `/api/v1/console/organizations/${book.organizationId}`;
+    const path = book.consolePath;
     await platform.get(`${path}/messaging/contacts/export`).expect(200);
     await platform.get(`${path}/messaging/contacts/${id}/export`).expect(200);
     const { body } = await platform.get(`${path}/audit-log?action=contact.export`).expect(200);
@@ -183,9 +180,7 @@ describe('console: audit log', () => {
   it('is separate for each organization', async () => {
     const first = await createOrganization(app);
     const second = await createOrganization(app);
-    const { body } = await platform
-      .get(`/api/v1/console/organizations/${first.organizationId}/audit-log?size=100`)
-      .expect(200);
+    const { body } = await platform.get(`${first.consolePath}/audit-log?size=100`).expect(200);
     expect(JSON.stringify(body)).not.toContain(second.username);
   });
 });

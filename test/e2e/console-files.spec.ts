@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import request from 'supertest';
-import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
+import { API_HOST, perSuite, SHORT_HOST, useTestApp } from '../support/test-app';
 import { OpenApi, type Schema } from '../support/openapi';
 
 const ROOT = resolve(__dirname, '../..');
@@ -89,10 +89,7 @@ function collect(path: string, into: Set<string>): void {
 }
 
 describe('every field of the API is in the console', () => {
-  let api: OpenApi;
-  beforeAll(async () => {
-    api = await OpenApi.of(app);
-  });
+  const api = perSuite(() => OpenApi.of(app));
 
   /** Fields of the body of an operation. */
   const fieldsOf = (operationId: string): string[] => {

@@ -1,27 +1,15 @@
-import {
-  type ApiClient,
-  consoleApi,
-  createOrganization,
-  type TestOrganization,
-  userOf,
-} from '../support/factories';
+import { type ApiClient, consoleApi, createOrganization, userOf } from '../support/factories';
 import { createDomain } from '../support/links';
 import { OpenApi } from '../support/openapi';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 const PASSWORD = 'correct horse battery staple';
 const URL = 'https://shop.example.com/';
 
 describe('Idempotency-Key in the console', () => {
   const app = useTestApp();
-  let org: TestOrganization;
-  let api: ApiClient;
-  let base: string;
-  beforeAll(async () => {
-    org = await createOrganization(app);
-    api = consoleApi(app);
-    base = `/api/v1/console/organizations/${org.organizationId}`;
-  });
+  const org = perSuite(() => createOrganization(app));
+  const api = consoleApi(app);
 
   const called = new Set<string>();
 
@@ -37,7 +25,7 @@ describe('Idempotency-Key in the console', () => {
     called.add(path);
     const send = () =>
       api
-        .post(`${base}/${path.replace(/\{\w+\}/, String(id))}`)
+        .post(`${org.consolePath}/${path.replace(/\{\w+\}/, String(id))}`)
         .set('Idempotency-Key', key)
         .set('Content-Type', typeof body === 'string' ? 'text/csv' : 'application/json')
         .send(body);
@@ -62,7 +50,9 @@ describe('Idempotency-Key in the console', () => {
       key: 'listener',
     });
     await twice('webhooks/{id}/test', { id: listener.id, key: 'test of the listener' });
-    const { body: pulled } = await api.get(`${base}/webhooks/${listener.id}/pending?wait=20`).expect(200);
+    const { body: pulled } = await api
+      .get(`${org.consolePath}/webhooks/${listener.id}/pending?wait=20`)
+      .expect(200);
     const [{ deliveryId: pulledId, lease }] = pulled.deliveries as [{ deliveryId: string; lease: string }];
     const result = { lease, statusCode: 200, durationMs: 84 };
     await twice('deliveries/{deliveryId}/result', { id: pulledId, body: result });
@@ -124,11 +114,15 @@ describe('Idempotency-Key in the console', () => {
     const rich = await userOf(app, org, 'ADMIN', ['revenue.view']);
     const poor = await userOf(app, org, 'ADMIN', []);
     const { body: user } = await api
-      .post(`${base}/users`, { username: 'agent', password: PASSWORD, permissions: ['revenue.view'] })
+      .post(`${org.consolePath}/users`, {
+        username: 'agent',
+        password: PASSWORD,
+        permissions: ['revenue.view'],
+      })
       .expect(201);
     const create = (by: ApiClient) =>
       by
-        .post(`${base}/api-keys`)
+        .post(`${org.consolePath}/api-keys`)
         .set('Idempotency-Key', 'secret')
         .send({ name: 'Shop', userId: (user as { id: number }).id });
     const { body: first } = await create(rich).expect(201);

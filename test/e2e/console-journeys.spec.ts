@@ -2,39 +2,34 @@ import { PERMISSIONS } from '../../src/access/caller';
 import { openAppPage } from '../support/app-pages';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import { type ApiClient, type TestOrganization, userOf } from '../support/factories';
-import { addApp, type AppOwner, createAppOwner, createSession, SESSIONS, track } from '../support/journeys';
+import { type TestOrganization, userOf } from '../support/factories';
+import { addApp, createAppOwner, createSession, SESSIONS, track } from '../support/journeys';
 import { createLink } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 
 const NOW = '2026-11-20T08:32:00Z';
 
 describe('console: sessions', () => {
-  const app = useTestApp();
-  let own: AppOwner;
-  let path: string;
-  let editor: ApiClient;
+  const app = useTestApp({ at: NOW });
 
   const pathOf = ({ organizationId }: TestOrganization) =>
     `/api/v1/console/organizations/${organizationId}/sessions`;
+  const own = perTest(() => createAppOwner(app, { baseCurrency: 'EUR' }));
+  const path = () => pathOf(own);
+  const editor = perTest(() => userOf(app, own, 'EDITOR'));
 
-  beforeEach(async () => {
-    app.clock.set(NOW);
-    own = await createAppOwner(app, { baseCurrency: 'EUR' });
-    path = pathOf(own);
-    editor = await userOf(app, own, 'EDITOR');
-  });
-
-  const list = async (query: object = {}, at = path) =>
-    (await editor.get(at, query).expect(200)).body as {
+  const list = async (query: object = {}, at = path()) =>
+    await editor.read<{
       content: Record<string, unknown>[];
       totalElements: number;
-    };
+    }>(at, query);
   const idsOf = async (query: object = {}) => (await list(query)).content.map(({ sessionId }) => sessionId);
-  const get = async (id: unknown, by = editor) =>
-    (await by.get(`${path}/${String(id)}`).expect(200)).body as Record<string, unknown> & {
-      path: Record<string, unknown>[];
-    };
+  const get = (id: unknown, by = editor) =>
+    by.read<
+      Record<string, unknown> & {
+        path: Record<string, unknown>[];
+      }
+    >(`${path()}/${String(id)}`);
 
   /** The session of the only click, once that is counted. */
   const begunByClick = () =>
@@ -157,12 +152,12 @@ describe('console: sessions', () => {
       [{ urlId: 1, campaignId: 1 }, 'urlId'],
       [{ nothing: 1 }, 'nothing'],
     ])('refuses %j', async (query, field) => {
-      const { body } = await editor.get(path, query).expect(400);
+      const { body } = await editor.get(path(), query).expect(400);
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
     });
 
     it('refuses a range that ends before it starts', async () => {
-      const { body } = await editor.get(path, { startDate: '2026-11-20', endDate: '2026-11-19' });
+      const { body } = await editor.get(path(), { startDate: '2026-11-20', endDate: '2026-11-19' });
       expect(body).toMatchObject({ status: 400, code: 'INVALID_DATE_RANGE' });
     });
   });
@@ -257,9 +252,9 @@ describe('console: sessions', () => {
     });
 
     it('refuses what is not a UUID, and does not find others', async () => {
-      const { body } = await editor.get(`${path}/visit-1`).expect(400);
+      const { body } = await editor.get(`${path()}/visit-1`).expect(400);
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'sessionId' }] });
-      await editor.get(`${path}/019a9f1e-6f0c-7c52-9d5e-3c1f0a2b4d6e`).expect(404);
+      await editor.get(`${path()}/019a9f1e-6f0c-7c52-9d5e-3c1f0a2b4d6e`).expect(404);
     });
   });
 
@@ -270,7 +265,7 @@ describe('console: sessions', () => {
       await createSession(own);
       expect(await idsOf()).not.toContain(sessionId);
       expect(await idsOf({ appId: other.appId })).toEqual([]);
-      await editor.get(`${path}/${sessionId}`).expect(404);
+      await editor.get(`${path()}/${sessionId}`).expect(404);
       await editor.get(pathOf(other)).expect(404);
     });
 
@@ -292,7 +287,7 @@ describe('console: sessions', () => {
         value: null,
       });
       expect(body.path.find(({ kind }) => kind === 'EVENT')).toMatchObject({ eventData: { sku: 'a1' } });
-      expect((await poor.get(path).expect(200)).body.content[0]).toMatchObject({ goals: 1, revenue: null });
+      expect((await poor.get(path()).expect(200)).body.content[0]).toMatchObject({ goals: 1, revenue: null });
     });
   });
 });

@@ -209,7 +209,7 @@ describe('console login', () => {
     const open = async () => {
       const made = await createOrganization(app);
       const { body } = await login(made.username, made.password).expect(200);
-      const path = `/api/v1/console/organizations/${made.organizationId}`;
+      const path = made.consolePath;
       const read = () => consoleApi(app, body.token).get(path);
       await read().expect(200);
       return { ...made, read, by: await callerOf(app, made.organizationId) };

@@ -1,29 +1,18 @@
-import {
-  type ApiClient,
-  consoleApi,
-  createOrganization,
-  signIn,
-  type TestOrganization,
-} from '../support/factories';
-import { useTestApp } from '../support/test-app';
+import { consoleApi, createOrganization, signIn } from '../support/factories';
+import { perTest, useTestApp } from '../support/test-app';
 
 const ME = '/api/v1/console/me';
 const LOGIN = '/api/v1/console/login';
 
 describe('console: the own account', () => {
-  const app = useTestApp();
-  let own: TestOrganization;
-  let me: ApiClient;
-  let users: string;
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   let addresses = 0;
   const address = () => `someone${++addresses}@shop.example.com`;
-
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    own = await createOrganization(app, { name: 'Acme', role: 'EDITOR', permissions: ['mau.view'] });
-    me = await signIn(app, own);
-    users = `/api/v1/console/organizations/${own.organizationId}/users`;
-  });
+  const own = perTest(() =>
+    createOrganization(app, { name: 'Acme', role: 'EDITOR', permissions: ['mau.view'] }),
+  );
+  const users = () => `${own.consolePath}/users`;
+  const me = perTest(() => signIn(app, own));
 
   it('is shown with its organization', async () => {
     const { body } = await me.get(ME).expect(200);
@@ -68,7 +57,7 @@ describe('console: the own account', () => {
     ['address', { email: 'new@shop.example.com' }],
   ])('asks for the current password to change the %s', async (_, change) => {
     for (const given of [undefined, null, '', 'a wrong one']) {
-      for (const path of [ME, `${users}/${own.userId}`]) {
+      for (const path of [ME, `${users()}/${own.userId}`]) {
         const { body } = await me.patch(path, { ...change, currentPassword: given }).expect(400);
         expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'currentPassword' }] });
       }
@@ -111,7 +100,7 @@ describe('console: the own account', () => {
     const email = address();
     const { body } = await me.patch(ME, { email, currentPassword: own.password }).expect(200);
     expect(body.emailConfirmed).toBe(false);
-    const path = `${users}/${own.userId}`;
+    const path = `${users()}/${own.userId}`;
     const set = await consoleApi(app).patch(path, { email }).expect(200);
     expect(set.body.emailConfirmed).toBe(true);
     expect((await me.patch(ME, { email }).expect(200)).body.emailConfirmed).toBe(true);
@@ -122,13 +111,13 @@ describe('console: the own account', () => {
   it('shares its address with nobody, in any organization and any case', async () => {
     const email = address();
     const user = { username: `${own.username}-2`, password: 'a password', email };
-    await consoleApi(app).post(users, user).expect(201);
+    await consoleApi(app).post(users(), user).expect(201);
     const other = await createOrganization(app);
     const foreign = await signIn(app, other);
     const change = { email: email.toUpperCase(), currentPassword: other.password };
     expect((await foreign.patch(ME, change).expect(409)).body.code).toBe('EMAIL_TAKEN');
     const again = { ...user, username: `${own.username}-3`, email: email.toUpperCase() };
-    expect((await consoleApi(app).post(users, again).expect(409)).body.code).toBe('EMAIL_TAKEN');
+    expect((await consoleApi(app).post(users(), again).expect(409)).body.code).toBe('EMAIL_TAKEN');
   });
 
   it('asks for no current password where there is none', async () => {
@@ -153,9 +142,7 @@ describe('console: the own account', () => {
     const email = address();
     const change = { name: 'Kim', email, password: 'another password', currentPassword: own.password };
     await me.patch(ME, change).expect(200);
-    const { body } = await consoleApi(app)
-      .get(`/api/v1/console/organizations/${own.organizationId}/audit-log?action=user.update`)
-      .expect(200);
+    const { body } = await consoleApi(app).get(`${own.consolePath}/audit-log?action=user.update`).expect(200);
     expect(body.content).toHaveLength(1);
     expect(body.content[0]).toMatchObject({
       actor: { type: 'USER', id: own.userId },

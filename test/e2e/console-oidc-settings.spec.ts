@@ -56,7 +56,7 @@ describe('console: settings of the identity provider', () => {
       const email = newAddress();
       const other = await createOrganization(oidc.app);
       await consoleApi(oidc.app)
-        .post(`/api/v1/console/organizations/${other.organizationId}/users`, {
+        .post(`${other.consolePath}/users`, {
           username: email,
           password: 'correct horse battery staple',
         })

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { BrowserSession } from '../support/browser-session';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { CALLBACK } from '../support/identity-provider';
 import { type Claims, MisbehavingIssuer, type Signature } from '../support/misbehaving-issuer';
 import { beginOidc, createUser, newAddress, outcomeOf } from '../support/oidc-sign-in';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 const seconds = (ms = 0) => Math.floor((Date.now() + ms) / 1000);
 
@@ -19,10 +19,7 @@ describe('console: tokens of an identity provider', () => {
     env: { ...issuer.env, LOG_LEVEL: 'warn' },
     logTo: { write: (line) => lines.push(line) },
   }));
-  let own: TestOrganization;
-  beforeAll(async () => {
-    own = await createOrganization(app);
-  });
+  const own = perSuite(() => createOrganization(app));
 
   /** Signs a user in whose ID token differs from a correct one. */
   async function signIn(claims: Claims = {}, signature?: Signature): Promise<string> {

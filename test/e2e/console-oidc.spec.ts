@@ -1,4 +1,4 @@
-import { consoleApi, createOrganization, signIn, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization, signIn } from '../support/factories';
 import {
   createUser,
   invite,
@@ -9,7 +9,7 @@ import {
   whoIs,
   beginOidc,
 } from '../support/oidc-sign-in';
-import { API_HOST, useTestApp } from '../support/test-app';
+import { API_HOST, perTest, useTestApp } from '../support/test-app';
 import { CALLBACK } from '../support/identity-provider';
 
 const ORIGIN = `http://${API_HOST}`;
@@ -18,11 +18,8 @@ const ME = '/api/v1/console/me';
 const oidc = useIdentityProvider({ OIDC_LABEL: 'Acme SSO' });
 const { app } = oidc;
 const second = useTestApp(() => ({ database: app.database, env: oidc.provider().env }));
-let own: TestOrganization;
-beforeEach(async () => {
-  second.clock.run();
-  own = await createOrganization(app);
-});
+beforeEach(() => second.clock.run());
+const own = perTest(() => createOrganization(app));
 
 describe('console: signing in with an identity provider', () => {
   it('is offered by the sign-in page', async () => {
@@ -50,7 +47,7 @@ describe('console: signing in with an identity provider', () => {
       expect(await whoIs(at)).toMatchObject({ id, email, role: 'EDITOR', hasPassword: true });
       const { body } = await at.send('get', '/api/v1/console/sessions');
       expect(body.content).toEqual([expect.objectContaining({ openedBy: 'OIDC', current: true })]);
-      const log = `/api/v1/console/organizations/${own.organizationId}/audit-log?action=user.link_identity`;
+      const log = `${own.consolePath}/audit-log?action=user.link_identity`;
       const { content } = (await consoleApi(app).get(log)).body as { content: object[] };
       expect(content).toEqual([
         expect.objectContaining({
@@ -123,7 +120,7 @@ describe('console: signing in with an identity provider', () => {
       const { id } = await createUser(app, own.organizationId, email, { permissions: ['revenue.view'] });
       const [old, current] = [oidc.person({ email }), oidc.person({ email })];
       await oidc.signIn(old);
-      const users = `/api/v1/console/organizations/${own.organizationId}/users`;
+      const users = `${own.consolePath}/users`;
       const admin = await createUser(app, own.organizationId, newAddress(), { role: 'ADMIN' });
       const lesser = await signIn(app, admin);
       for (const call of [
@@ -134,12 +131,12 @@ describe('console: signing in with an identity provider', () => {
       }
       expect(outcomeOf(await oidc.signIn(current))).toBe('USER_LINKED');
       for (let i = 0; i < 2; i++) await consoleApi(app).delete(`${users}/${id}/identities`).expect(204);
-      const log = `/api/v1/console/organizations/${own.organizationId}/audit-log?action=user.unlink_identity`;
+      const log = `${own.consolePath}/audit-log?action=user.unlink_identity`;
       expect((await consoleApi(app).get(log)).body.totalElements).toBe(1);
       expect(outcomeOf(await oidc.signIn(current))).toBe('/console');
       expect(outcomeOf(await oidc.signIn(old))).toBe('USER_LINKED');
       const other = await createOrganization(app);
-      const theirs = `/api/v1/console/organizations/${other.organizationId}/users/${id}/identities`;
+      const theirs = `${other.consolePath}/users/${id}/identities`;
       await consoleApi(app).delete(theirs).expect(404);
     });
 
@@ -148,7 +145,7 @@ describe('console: signing in with an identity provider', () => {
       const { id } = await createUser(app, own.organizationId, email);
       const subject = oidc.person({ email });
       expect(outcomeOf(await oidc.signIn(subject))).toBe('/console');
-      const organization = `/api/v1/console/organizations/${own.organizationId}`;
+      const organization = own.consolePath;
       await consoleApi(app).delete(`${organization}/users/${id}`).expect(204);
       expect(outcomeOf(await oidc.signIn(subject))).toBe('NOT_INVITED');
       await createUser(app, own.organizationId, email);

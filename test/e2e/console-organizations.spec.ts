@@ -1,16 +1,12 @@
 import { DataSource } from 'typeorm';
-import { type ApiClient, consoleApi, createOrganization, signIn } from '../support/factories';
+import { consoleApi, createOrganization, signIn } from '../support/factories';
 import { createLink } from '../support/links';
 import { useTestApp } from '../support/test-app';
 
 const PATH = '/api/v1/console/organizations';
 
-const app = useTestApp();
-let platform: ApiClient;
-beforeAll(() => {
-  platform = consoleApi(app);
-});
-beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
+const platform = consoleApi(app);
 
 describe('console: organizations', () => {
   it('are created with defaults', async () => {

@@ -157,7 +157,7 @@ describe('console sessions', () => {
       await consoleApi(app).delete(pathOf(own)).expect(204);
       for (const api of sessions) await api.get(ME).expect(401);
       await consoleApi(app).delete(pathOf(own)).expect(204);
-      const log = `/api/v1/console/organizations/${own.organizationId}/audit-log?action=user.end_sessions`;
+      const log = `${own.consolePath}/audit-log?action=user.end_sessions`;
       expect((await consoleApi(app).get(log)).body.totalElements).toBe(1);
       await admin?.delete(pathOf(own)).expect(401);
     });
@@ -261,7 +261,7 @@ describe('console sessions', () => {
     it.each(FOREIGN)('change nothing with the origin: %s', async (_, origin) => {
       const { browser } = await signIn();
       const headers = plain(`${COOKIE}=${browser.cookie(COOKIE)}`, origin);
-      const users = `/api/v1/console/organizations/${own.organizationId}/users`;
+      const users = `${own.consolePath}/users`;
       const before = (await browser.send('get', users)).body as unknown;
       const calls = [
         request(app.url).patch(ME).set(headers).send({ name: 'Forged' }),

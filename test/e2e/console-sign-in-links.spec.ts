@@ -1,7 +1,7 @@
 import { SignInLinks } from '../../src/access/sign-in-links/sign-in-links.service';
 import { BrowserSession } from '../support/browser-session';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { useTestApp } from '../support/test-app';
+import { consoleApi, createOrganization } from '../support/factories';
+import { perTest, useTestApp } from '../support/test-app';
 
 const BY_LINK = '/api/v1/console/sessions/by-link';
 const ME = '/api/v1/console/me';
@@ -13,15 +13,14 @@ describe('console: sign-in links', () => {
   const logged = { logTo: { write: (line: string) => void lines.push(line) }, env: { LOG_LEVEL: 'trace' } };
   const app = useTestApp(logged);
   const second = useTestApp(() => ({ database: app.database }));
-  let own: TestOrganization;
   let networks = 0;
   let ip: string;
 
-  beforeEach(async () => {
+  beforeEach(() => {
     for (const at of [app, second]) at.clock.set('2026-11-20T08:32:00Z');
     ip = `198.51.100.${++networks}`;
-    own = await createOrganization(app);
   });
+  const own = perTest(() => createOrganization(app));
 
   const browser = (at = app) => new BrowserSession(at).from(ip);
   const create = async (username = own.username) => {
@@ -86,7 +85,7 @@ describe('console: sign-in links', () => {
   });
 
   it('end with the user, with their organization, with a new password and with all their sessions', async () => {
-    const users = `/api/v1/console/organizations/${own.organizationId}/users`;
+    const users = `${own.consolePath}/users`;
     const admin = consoleApi(app);
     const other = { username: `other-${own.userId}`, password: 'correct horse battery staple' };
     const { body } = await admin.post(users, other).expect(201);
@@ -101,7 +100,7 @@ describe('console: sign-in links', () => {
     await admin.delete(`${users}/${id}`).expect(204);
     expect(await outcome(byUser)).toEqual(INVALID);
     const byOrganization = await create();
-    await admin.delete(`/api/v1/console/organizations/${own.organizationId}`).expect(204);
+    await admin.delete(own.consolePath).expect(204);
     expect(await outcome(byOrganization)).toEqual(INVALID);
     expect(await app.get(SignInLinks).create({ username: own.username })).toBeNull();
   });

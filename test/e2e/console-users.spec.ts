@@ -1,16 +1,13 @@
 import { PERMISSIONS } from '../../src/access/caller';
-import { type ApiClient, consoleApi, createOrganization } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 import { useTestApp } from '../support/test-app';
 
 describe('console: users', () => {
   const app = useTestApp();
-  let platform: ApiClient;
   let path: string;
   let taken = 0;
   const name = () => `someone-${++taken}`;
-  beforeAll(() => {
-    platform = consoleApi(app);
-  });
+  const platform = consoleApi(app);
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     path = `/api/v1/console/organizations/${(await createOrganization(app)).organizationId}/users`;

@@ -5,19 +5,18 @@ import {
   type MemberAction,
 } from '../../src/modules/contacts/contact-activity';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
-import { consoleApi, type TestOrganization } from '../support/factories';
-import { useTestApp } from '../support/test-app';
+import { consoleApi } from '../support/factories';
+import { perTest, useTestApp } from '../support/test-app';
 
 const AT = new Date('2026-11-20T08:32:00Z');
 const later = (minutes: number) => new Date(AT.getTime() + minutes * 60_000);
 
 describe('The activity of contacts', () => {
   const app = useTestApp();
-  let book: TestOrganization;
   let id: number;
 
+  const book = perTest(() => createBook(app));
   beforeEach(async () => {
-    book = await createBook(app);
     ({ id } = await saveContact(book, { externalUserId: 'kim' }));
   });
 
@@ -39,9 +38,7 @@ describe('The activity of contacts', () => {
     app.get(ContactActivity).of(book.organizationId, contact);
   const metrics = async () => (await activity()).map(({ metric }) => metric);
   const setLimit = (customMetricLimit: number) =>
-    consoleApi(app)
-      .patch(`/api/v1/console/organizations/${book.organizationId}`, { customMetricLimit })
-      .expect(200);
+    consoleApi(app).patch(book.consolePath, { customMetricLimit }).expect(200);
 
   it('has first time, last time, count and sum, by metric and contact', async () => {
     const lee = await saveContact(book, { externalUserId: 'lee' });

@@ -1,39 +1,20 @@
+import type { ContactFeedResponse as Answer } from '../../src/modules/contacts/feed/contact-feed.dto';
 import { ContactsSchedule } from '../../src/modules/contacts/contacts-schedule';
 import { registerApp } from '../support/apps';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
-import { appApi, consoleApi, type TestOrganization } from '../support/factories';
+import { appApi, consoleApi } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 
 const CHANGES = `${CONTACTS}/changes`;
 
-interface Change {
-  type: string;
-  id: number;
-  externalUserId: string | null;
-  contact: { name: string | null; groupIds: number[]; optedOut: object } | null;
-  changedAt: string;
-  cursor: string;
-}
-interface Answer {
-  items: Change[];
-  nextCursor: string;
-  hasMore: boolean;
-}
-
 describe('The change feed of contacts', () => {
-  const app = useTestApp();
-  let book: TestOrganization;
-
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    book = await createBook(app);
-  });
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
+  const book = perTest(() => createBook(app));
 
   const read = async (cursor = '', limit = 1000, { api } = book): Promise<Answer> =>
     (await api.get(CHANGES, { cursor, limit }).expect(200)).body;
-  const ofConsole = (id: number, query = '') =>
-    `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${id}${query}`;
+  const ofConsole = (id: number, query = '') => `${book.consolePath}/messaging/contacts/${id}${query}`;
 
   it('has each contact once, at its latest change', async () => {
     const start = await read();
@@ -100,7 +81,7 @@ describe('The change feed of contacts', () => {
     );
     await expectChange('UPSERTED', () =>
       consoleApi(app)
-        .post(`/api/v1/console/organizations/${book.organizationId}/messaging/contacts/import`)
+        .post(`${book.consolePath}/messaging/contacts/import`)
         .set('Content-Type', 'text/csv')
         .send('externalUserId,name\r\nm,Lee\r\n'),
     );

@@ -1,16 +1,10 @@
 import { CONTACTS, createBook, GROUPS, saveContact } from '../support/contacts';
-import type { TestOrganization } from '../support/factories';
 import { NO_ID } from '../support/resources';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 
 describe('Contact groups', () => {
-  const app = useTestApp();
-  let book: TestOrganization;
-
-  beforeEach(async () => {
-    book = await createBook(app);
-    app.clock.set('2026-11-20T08:32:00Z');
-  });
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
+  const book = perTest(() => createBook(app));
 
   const create = async (body: object, status = 201) =>
     (await book.api.post(GROUPS, body).expect(status)).body;

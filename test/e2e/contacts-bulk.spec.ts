@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
 import { NO_ID } from '../support/resources';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 import { phone, UNSUBSCRIBES } from '../support/unsubscribes';
 
 const BULK = `${CONTACTS}/bulk`;
@@ -20,11 +20,7 @@ const people = (count: number, first = 0) =>
 const app = useTestApp();
 
 describe('Contacts in bulk', () => {
-  let book: TestOrganization;
-
-  beforeEach(async () => {
-    book = await createBook(app);
-  });
+  const book = perTest(() => createBook(app));
 
   const bulk = async (items: unknown, query = {}) =>
     (
@@ -247,7 +243,7 @@ describe('Looking up a bulk job', () => {
     expect((await book.api.get(ofContacts).expect(200)).body).toMatchObject({ jobId, type: 'CONTACTS' });
     await book.api.get(ofOptOuts).expect(404);
 
-    const ofBook = `/api/v1/console/organizations/${book.organizationId}`;
+    const ofBook = book.consolePath;
     await consoleApi(app).delete(`${ofBook}/add-ons/MESSAGING`).expect(204);
     const refused = await book.api.get(ofContacts).expect(403);
     expect(refused.body.code).toBe('FEATURE_NOT_AVAILABLE');

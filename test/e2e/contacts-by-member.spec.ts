@@ -1,17 +1,11 @@
 import { CONTACTS, createBook, GROUPS, listIds, saveContact } from '../support/contacts';
-import type { TestOrganization } from '../support/factories';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 
 const BY_MEMBER = `${CONTACTS}/by-external-id`;
 
 describe('Contacts by member id', () => {
-  const app = useTestApp();
-  let book: TestOrganization;
-
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    book = await createBook(app);
-  });
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
+  const book = perTest(() => createBook(app));
 
   const at = (externalUserId: string) => `${BY_MEMBER}/${encodeURIComponent(externalUserId)}`;
 

@@ -2,11 +2,11 @@ import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { CONTACTS, createBook, GROUPS, listIds, saveContact, NOT_OPTED_OUT } from '../support/contacts';
-import { consoleApi, type TestOrganization } from '../support/factories';
+import { consoleApi } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { cataloguedEvents } from '../support/outbox';
 import { NO_ID } from '../support/resources';
-import { API_HOST, CONSOLE_TOKEN, useTestApp } from '../support/test-app';
+import { API_HOST, CONSOLE_TOKEN, perTest, useTestApp } from '../support/test-app';
 
 const PERSON = {
   name: 'Kim Minji',
@@ -21,12 +21,11 @@ const PERSON = {
 
 describe('Contacts in the console', () => {
   const app = useTestApp();
-  let book: TestOrganization;
   let path: string;
 
-  beforeEach(async () => {
-    book = await createBook(app);
-    path = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts`;
+  const book = perTest(() => createBook(app));
+  beforeEach(() => {
+    path = `${book.consolePath}/messaging/contacts`;
     app.clock.set('2026-11-20T08:32:00Z');
   });
 
@@ -103,7 +102,7 @@ describe('Contacts in the console', () => {
     const { body: later } = await admin().get(`${path}/${made.id}/export`).expect(200);
     expect(later.contact).toMatchObject({ status: 'DEACTIVATED', phoneNumber: PERSON.phoneNumber });
     const other = await createBook(app);
-    const foreign = `/api/v1/console/organizations/${other.organizationId}/messaging/contacts/${made.id}/export`;
+    const foreign = `${other.consolePath}/messaging/contacts/${made.id}/export`;
     await admin().get(foreign).expect(404);
   });
 
@@ -201,7 +200,7 @@ describe('Contacts in the console', () => {
       expect(file).not.toContain('gone');
 
       const other = await createBook(app);
-      path = `/api/v1/console/organizations/${other.organizationId}/messaging/contacts`;
+      path = `${other.consolePath}/messaging/contacts`;
       const { body } = await load(file);
       const unused = ['id', 'origin', 'status', 'blocked', 'createdAt', 'updatedAt'];
       expect(body).toEqual({

@@ -1,14 +1,10 @@
 import { CONTACTS, createBook, GROUPS, listIds, saveContact } from '../support/contacts';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 
 describe('Lists of contacts', () => {
   const app = useTestApp();
-  let book: TestOrganization;
-
-  beforeEach(async () => {
-    book = await createBook(app);
-  });
+  const book = perTest(() => createBook(app));
 
   /** Saves contacts a second apart; returns their ids. */
   const save = async (...bodies: Record<string, unknown>[]) => {

@@ -1,10 +1,10 @@
 import { CONSENTS } from '../../src/modules/contacts/contact';
 import { registerApp } from '../support/apps';
 import { CONTACTS, createBook, GROUPS, listIds, NOT_OPTED_OUT, saveContact } from '../support/contacts';
-import { type ApiClient, appApi, consoleApi, type TestOrganization } from '../support/factories';
+import { appApi, consoleApi } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
 import { SegmentConsole } from '../support/segments';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 import { UnsubscribeClient } from '../support/unsubscribes';
 
 const CROSS_PLATFORM = '/api/v1/cross-platform';
@@ -13,14 +13,10 @@ const SESSIONS = `${CROSS_PLATFORM}/session`;
 const app = useTestApp();
 
 describe('Contacts', () => {
-  let book: TestOrganization;
-  let sdk: ApiClient;
-
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    book = await createBook(app);
-    sdk = appApi(app, await registerApp(book));
-  });
+  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const book = perTest(() => createBook(app));
+  const shop = perTest(() => registerApp(book));
+  const sdk = appApi(app, shop);
 
   describe('that return after their deletion', () => {
     const OLD = {
@@ -41,7 +37,7 @@ describe('Contacts', () => {
         'import',
         () =>
           consoleApi(app)
-            .post(`/api/v1/console/organizations/${book.organizationId}/messaging/contacts/import`)
+            .post(`${book.consolePath}/messaging/contacts/import`)
             .set('Content-Type', 'text/csv')
             .send('externalUserId,locale\r\nm,ko\r\n')
             .expect(200),
@@ -112,12 +108,8 @@ describe('Contacts', () => {
 });
 
 describe('Opt-outs of contacts', () => {
-  let book: TestOrganization;
-
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    book = await createBook(app);
-  });
+  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const book = perTest(() => createBook(app));
 
   const optOut = (channel: string, value: string) => new UnsubscribeClient(book, channel).register(value);
 
@@ -128,7 +120,7 @@ describe('Opt-outs of contacts', () => {
     const optedOut = { sms: true, email: true, whatsapp: false };
     const made = await saveContact(book, { ...PERSON, emailOptIn: true });
     const path = `${CONTACTS}/${made.id}`;
-    const ofConsole = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${made.id}`;
+    const ofConsole = `${book.consolePath}/messaging/contacts/${made.id}`;
     const group = made.groupIds[0];
     const console = consoleApi(app);
     const shown = [
@@ -172,7 +164,7 @@ describe('Opt-outs of contacts', () => {
   it('are columns of the export', async () => {
     await optOut('EMAIL', 'kim@shop.example');
     await saveContact(book, { email: 'kim@shop.example' });
-    const path = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/export`;
+    const path = `${book.consolePath}/messaging/contacts/export`;
     const [header = '', row = ''] = (await consoleApi(app).get(path).expect(200)).text.split('\r\n');
     expect(header).toMatch(/,optedOut\.sms,optedOut\.email,optedOut\.whatsapp$/);
     expect(row).toMatch(/,false,true,false$/);

@@ -1,7 +1,7 @@
 import { CONTACTS, createBook, listIds, saveContact, NOT_OPTED_OUT } from '../support/contacts';
-import { consoleApi, type TestOrganization } from '../support/factories';
+import { consoleApi } from '../support/factories';
 import { NO_ID } from '../support/resources';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 
 const PERSON = {
   name: 'Kim Minji',
@@ -26,11 +26,7 @@ const PERSON = {
 
 describe('Contacts', () => {
   const app = useTestApp();
-  let book: TestOrganization;
-
-  beforeEach(async () => {
-    book = await createBook(app);
-  });
+  const book = perTest(() => createBook(app));
 
   const refused = async (body: unknown, field: string, method: 'post' | 'put' = 'post', path = CONTACTS) => {
     const response = await book.api[method](path, body as object);
@@ -176,7 +172,7 @@ describe('Contacts', () => {
 
     it('with custom fields of the organization', async () => {
       const limits = { maxCustomFields: 2, maxCustomFieldName: 3, maxCustomFieldValue: 4 };
-      const path = `/api/v1/console/organizations/${book.organizationId}`;
+      const path = book.consolePath;
       await consoleApi(app).patch(path, limits).expect(200);
       const { customFields } = await saveContact(book, {
         customFields: { abcd: 1, abc: 12345, b: 'b', c: 'c' },

@@ -5,9 +5,9 @@ import { DomainChecks } from '../../src/modules/domains/checks/domain-checks';
 import { DnsServer, inClass, type Reply } from '../support/dns-server';
 import { type Domain, DomainConsole } from '../support/domains';
 import { heard } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { createLink } from '../support/links';
-import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
+import { API_HOST, perSuite, SHORT_HOST, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const HOUR = 3_600_000;
@@ -22,13 +22,11 @@ describe('checks of custom domains', () => {
   });
   const app = useTestApp(() => ({ env: { DNS_SERVERS: dns.address } }));
   const other = useTestApp(() => ({ env: { DNS_SERVERS: dns.address }, database: app.database }));
-  let organization: TestOrganization;
-  let console: DomainConsole;
   /** Local port that stands in for port 80 of the customers' domains. */
   let webPort: number | null = null;
   let made = 0;
 
-  beforeAll(async () => {
+  beforeAll(() => {
     const connect = net.connect.bind(net) as (options: net.TcpNetConnectOpts) => net.Socket;
     jest
       .spyOn(net, 'connect')
@@ -36,9 +34,9 @@ describe('checks of custom domains', () => {
         connect(
           String(options.port) === '80' && webPort ? { ...options, port: webPort } : options,
         )) as never);
-    organization = await createOrganization(app);
-    console = new DomainConsole(app, organization);
   });
+  const organization = perSuite(() => createOrganization(app));
+  const console = new DomainConsole(app, organization);
   beforeEach(() => at(START));
   afterEach(async () => {
     webPort = null;

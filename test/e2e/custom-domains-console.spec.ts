@@ -1,29 +1,20 @@
 import { createCampaign } from '../support/campaigns';
 import { DomainConsole } from '../support/domains';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { DnsServer } from '../support/dns-server';
+import { useDnsServer } from '../support/dns-server';
 import { createLink } from '../support/links';
-import { SHORT_HOST, useTestApp } from '../support/test-app';
+import { perSuite, SHORT_HOST, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const below = (label: string) => `${label}.${SHORT_HOST}`;
 
 describe('custom domains in the console', () => {
-  let dns: DnsServer;
-  beforeAll(async () => {
-    dns = await DnsServer.start();
-  });
+  const dns = useDnsServer();
   const app = useTestApp(() => ({ env: { DNS_SERVERS: dns.address } }));
-  let one: TestOrganization;
-  let two: TestOrganization;
-  let mine: DomainConsole;
-  let theirs: DomainConsole;
-
-  beforeAll(async () => {
-    [one, two] = [await createOrganization(app), await createOrganization(app)];
-    [mine, theirs] = [new DomainConsole(app, one), new DomainConsole(app, two)];
-  });
-  afterAll(() => dns.close());
+  const one = perSuite(() => createOrganization(app));
+  const two = perSuite(() => createOrganization(app));
+  const mine = new DomainConsole(app, one);
+  const theirs = new DomainConsole(app, two);
   afterEach(() => app.clock.run());
 
   const audit = async ({ organizationId }: TestOrganization, id: number) => {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { readConfig } from '../../src/config/config';
 import { DomainConsole } from '../support/domains';
 import { heard } from '../support/eventually';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
-import { SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
+import { perSuite, SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, visit, type VisitOptions } from '../support/visits';
 
 const URLS = {
@@ -25,14 +25,10 @@ describe("a custom domain's own pages", () => {
   beforeAll(() => writeFileSync(file, 'bad.example\n'));
   const app = useTestApp({ env: { DESTINATION_DENY_LIST: file } });
   const second = useTestApp(() => ({ database: app.database }));
-  let organization: TestOrganization;
-  let console: DomainConsole;
   let made = 0;
 
-  beforeAll(async () => {
-    organization = await createOrganization(app, { name: 'Acme' });
-    console = new DomainConsole(app, organization);
-  });
+  const organization = perSuite(() => createOrganization(app, { name: 'Acme' }));
+  const console = new DomainConsole(app, organization);
 
   async function domain(status = 'ACTIVE') {
     const host = `go-${++made}.acme.example`;
@@ -107,7 +103,7 @@ describe("a custom domain's own pages", () => {
     await heard(() => on('/nothing').expect(404));
     expect(await locationOf(on('/'))).toBe(LOCATIONS.rootUrl);
     expect((await console.update(id, {}).expect(200)).body).toEqual(body);
-    const path = `/api/v1/console/organizations/${organization.organizationId}/audit-log`;
+    const path = `${organization.consolePath}/audit-log`;
     const log = await consoleApi(app).get(`${path}?resourceType=custom_domain&resourceId=${id}`).expect(200);
     expect(log.body.content).toMatchObject([
       { action: 'custom_domain.update', changes: { notFoundUrl: { from: URLS.notFoundUrl, to: null } } },

@@ -1,16 +1,14 @@
 import { DnsServer } from '../support/dns-server';
 import { DomainConsole } from '../support/domains';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { createDomain, VALID_LINK } from '../support/links';
-import { SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
+import { perSuite, SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const PATH = '/api/v1/service/custom-domains';
 
 describe('custom domains in the Service API', () => {
   const app = useTestApp();
-  let organization: TestOrganization;
-  let other: TestOrganization;
   /** Ids by status: one domain each, in order of creation. */
   const ids = new Map<string, number>();
   const NAMES: [name: string, status: string][] = [
@@ -21,9 +19,9 @@ describe('custom domains in the Service API', () => {
     ['old.brand.test', 'REVOKED'],
   ];
 
+  const organization = perSuite(() => createOrganization(app));
+  const other = perSuite(() => createOrganization(app));
   beforeAll(async () => {
-    organization = await createOrganization(app);
-    other = await createOrganization(app);
     for (const [i, [name, status]] of NAMES.entries()) {
       ids.set(status, await createDomain(app, organization, name, status));
       await app.alter('UPDATE custom_domains SET created_at = $2 WHERE id = $1', [

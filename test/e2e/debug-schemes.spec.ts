@@ -2,18 +2,17 @@ import request from 'supertest';
 import { DebugSchemesService } from '../../src/modules/sdk-web/debug-schemes.service';
 import { registerApp } from '../support/apps';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { API_HOST, useTestApp } from '../support/test-app';
+import { API_HOST, perSuite, useTestApp } from '../support/test-app';
 
 const REPORT = '/api/v1/sdk/web/deeplink/debug-scheme';
 const UNKNOWN = '/api/v1/console/debug-schemes';
 
 describe('debug-scheme', () => {
   const app = useTestApp();
-  let organization: TestOrganization;
   let appId: number;
 
+  const organization = perSuite(() => createOrganization(app));
   beforeAll(async () => {
-    organization = await createOrganization(app);
     const android = { platform: 'Android', bundleId: 'com.example.first', scheme: 'FirstShop://' };
     appId = (await registerApp(organization, android)).id;
   });

@@ -5,19 +5,17 @@ import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { Funnel } from '../support/funnel';
 import { createApp } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 const DAY_MS = 86_400_000;
 
 describe('housekeeping of deep links', () => {
   const app = useTestApp();
-  let organization: TestOrganization;
-  let free: TestOrganization;
   let appId: number;
 
+  const organization = perSuite(() => createOrganization(app));
+  const free = perSuite(() => createOrganization(app, { plan: 'PRO' }));
   beforeAll(async () => {
-    organization = await createOrganization(app);
-    free = await createOrganization(app, { plan: 'PRO' });
     appId = await createApp(app, organization, 'iOS', 'shop');
   });
 

@@ -1,14 +1,8 @@
-import {
-  appApi,
-  consoleApi,
-  createOrganization,
-  serviceApi,
-  type TestOrganization,
-} from '../support/factories';
+import { appApi, consoleApi, createOrganization, serviceApi } from '../support/factories';
 import { createCampaign } from '../support/campaigns';
 import { eventually, heard } from '../support/eventually';
 import { codeOf, createDomain, createLink } from '../support/links';
-import { API_HOST, TestApp, useTestApp } from '../support/test-app';
+import { API_HOST, perSuite, perTest, TestApp, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { Webhooks } from '../support/webhooks';
@@ -43,13 +37,8 @@ describe('disabled and deleted resources', () => {
   const tlsCheck = (host: string) => answers(`/internal/tls-check?domain=${host}`, { host: API_HOST });
 
   describe('of a deleted organization', () => {
-    let org: TestOrganization;
-    let base: string;
-    beforeEach(async () => {
-      org = await createOrganization(app);
-      base = `/api/v1/console/organizations/${org.organizationId}`;
-    });
-    const remove = () => platform().delete(base).expect(204);
+    const org = perTest(() => createOrganization(app));
+    const remove = () => platform().delete(org.consolePath).expect(204);
 
     it('links and campaigns answer 410, on every process and host, to everybody', async () => {
       const host = `links-${org.organizationId}.example`;
@@ -152,7 +141,7 @@ describe('disabled and deleted resources', () => {
         appApi(process, registered as { id: number; apiKey: string }).get(
           '/api/v1/cross-platform/stats/summary',
         ),
-        consoleApi(process, token).get(base),
+        consoleApi(process, token).get(org.consolePath),
       ];
       const statuses = async () =>
         (await Promise.all([...asked(app), ...asked(second)])).map(({ status }) => status);
@@ -163,16 +152,10 @@ describe('disabled and deleted resources', () => {
   });
 
   describe('by the platform', () => {
-    let org: TestOrganization;
-    let base: string;
-    beforeAll(async () => {
-      org = await createOrganization(app);
-      base = `/api/v1/console/organizations/${org.organizationId}`;
-    });
-    const lastEntry = async () => {
-      const { body } = await platform().get(`${base}/audit-log?size=1`).expect(200);
-      return (body as { content: Record<string, unknown>[] }).content[0];
-    };
+    const org = perSuite(() => createOrganization(app));
+    const lastEntry = async () =>
+      (await platform().read<{ content: Record<string, unknown>[] }>(`${org.consolePath}/audit-log?size=1`))
+        .content[0];
     const reason = 'Phishing, reported on 2026-11-20';
 
     it.each(['links', 'campaigns'])('one of its %s answers 410 until it is enabled again', async (kind) => {
@@ -183,7 +166,7 @@ describe('disabled and deleted resources', () => {
         : await createCampaign(org, { alias });
       const path = link ? `/${alias}` : `/c/${alias}`;
       const own = `/api/v1/service/${link ? 'urls' : 'campaigns'}`;
-      const disabled = `${base}/${kind}/${made.id}/disabled`;
+      const disabled = `${org.consolePath}/${kind}/${made.id}/disabled`;
       expect(await answers(path)).toEqual([302, 302]);
 
       const { body } = await platform().put(disabled, { reason }).expect(200);
@@ -221,7 +204,7 @@ describe('disabled and deleted resources', () => {
       const id = await createDomain(app, org, host, 'ACTIVE');
       await ownPages(id);
       const path = pathOf(await createLink(org, { customDomainId: id }));
-      const disabled = `${base}/custom-domains/${id}/disabled`;
+      const disabled = `${org.consolePath}/custom-domains/${id}/disabled`;
       expect(await answers(path, { host })).toEqual([302, 302]);
       expect(await tlsCheck(host)).toEqual([200, 200]);
 
@@ -250,15 +233,16 @@ describe('disabled and deleted resources', () => {
 
     it('a disabled custom domain stays disabled when it is deleted and added again', async () => {
       const name = 'again.go.waypost.test';
-      const add = () => platform().post(`${base}/custom-domains`, { domainName: name }).expect(201);
+      const add = () =>
+        platform().post(`${org.consolePath}/custom-domains`, { domainName: name }).expect(201);
       const { body: first } = await add();
-      await platform().put(`${base}/custom-domains/${first.id}/disabled`, { reason }).expect(200);
-      await platform().delete(`${base}/custom-domains/${first.id}`).expect(204);
+      await platform().put(`${org.consolePath}/custom-domains/${first.id}/disabled`, { reason }).expect(200);
+      await platform().delete(`${org.consolePath}/custom-domains/${first.id}`).expect(204);
       const { body: second } = await add();
       expect(second).toMatchObject({ status: 'ACTIVE', disabledReason: reason });
       expect(await tlsCheck(name)).toEqual([404, 404]);
-      await platform().delete(`${base}/custom-domains/${second.id}/disabled`).expect(204);
-      await platform().delete(`${base}/custom-domains/${second.id}`).expect(204);
+      await platform().delete(`${org.consolePath}/custom-domains/${second.id}/disabled`).expect(204);
+      await platform().delete(`${org.consolePath}/custom-domains/${second.id}`).expect(204);
       const { body: third } = await add();
       expect(third.disabledReason).toBeNull();
     });

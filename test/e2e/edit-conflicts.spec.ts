@@ -1,11 +1,11 @@
 import request from 'supertest';
 import { registerApp } from '../support/apps';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization, tokenOf } from '../support/factories';
 import { createCampaign } from '../support/campaigns';
 import { createLink } from '../support/links';
 import { fill, OpenApi, type Route } from '../support/openapi';
 import { Resources } from '../support/resources';
-import { CONSOLE_TOKEN, useTestApp } from '../support/test-app';
+import { CONSOLE_TOKEN, perSuite, useTestApp } from '../support/test-app';
 
 type Body = Record<string, unknown>;
 
@@ -36,8 +36,6 @@ const ofService = (route: Route) => route.operationId.replace(/^([a-z]+)Organiza
 
 describe('An edit', () => {
   const app = useTestApp();
-  let api: OpenApi;
-  let org: TestOrganization;
   let resources: Resources;
   let token: string;
   let appId: number;
@@ -45,18 +43,16 @@ describe('An edit', () => {
   let campaignId: number;
   let n = 0;
 
+  beforeAll(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const api = perSuite(() => OpenApi.of(app));
+  const org = perSuite(() => createOrganization(app, { allowList: ['127.0.0.1'] }));
   beforeAll(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    api = await OpenApi.of(app);
-    org = await createOrganization(app, { allowList: ['127.0.0.1'] });
     const registered = await registerApp(org, { bundleId: 'com.example.edits' });
     appId = registered.id;
     resources = await Resources.make(app, api, org, registered);
     linkId = (await createLink(org)).id;
     campaignId = (await createCampaign(org)).id;
-    const { username, password } = org;
-    const login = await consoleApi(app).post('/api/v1/console/login', { username, password });
-    ({ token } = login.body as { token: string });
+    token = await tokenOf(app, org);
     await app.sql('UPDATE organizations SET service_rate_per_minute = 100000 WHERE id = $1', [
       org.organizationId,
     ]);

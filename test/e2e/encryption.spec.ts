@@ -7,8 +7,8 @@ import { Database } from '../../src/infrastructure/database/database';
 import { KeyCheck } from '../../src/infrastructure/encryption/key-check';
 import { KeyRotation } from '../../src/infrastructure/encryption/key-rotation';
 import { eventually } from '../support/eventually';
-import { createOrganization, serviceApi, type TestOrganization } from '../support/factories';
-import { ENCRYPTION_KEYS, TestApp, useTestApp } from '../support/test-app';
+import { createOrganization, serviceApi } from '../support/factories';
+import { ENCRYPTION_KEYS, perSuite, TestApp, useTestApp } from '../support/test-app';
 import { isAnyWaiting } from '../support/test-databases';
 
 const APPS = '/api/v1/service/mobile-apps';
@@ -19,11 +19,10 @@ const OTHER = `test:${Buffer.alloc(32, 'other').toString('base64')}`;
 describe('encryption keys', () => {
   // Other processes start beside it, which needs Redis.
   const first = useTestApp({ redis: true });
-  let org: TestOrganization;
   let made: { id: number; apiKey: string };
 
+  const org = perSuite(() => createOrganization(first));
   beforeAll(async () => {
-    org = await createOrganization(first);
     const body = { platform: 'iOS', appName: 'Shop', bundleId: 'com.example.shop' };
     made = (await org.api.post(APPS).set('Idempotency-Key', 'once').send(body).expect(201)).body;
   });

@@ -1,9 +1,7 @@
 import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
-import { createOrganization, type TestOrganization } from '../support/factories';
-import { codeOf, createLink, VALID_LINK } from '../support/links';
-import { useTestApp } from '../support/test-app';
-
-const URLS = '/api/v1/service/urls';
+import { createOrganization } from '../support/factories';
+import { codeOf, createLink, URLS, VALID_LINK } from '../support/links';
+import { perTest, useTestApp } from '../support/test-app';
 
 const KINDS = [
   { name: 'link', path: URLS, table: 'links', valid: VALID_LINK, alias: 'customAlias' },
@@ -13,11 +11,7 @@ const KINDS = [
 const app = useTestApp();
 
 describe.each(KINDS)('the external id of a $name', ({ name, path, table, valid, alias }) => {
-  let org: TestOrganization;
-
-  beforeEach(async () => {
-    org = await createOrganization(app);
-  });
+  const org = perTest(() => createOrganization(app));
 
   const at = (externalId: string) => `${path}/by-external-id/${encodeURIComponent(externalId)}`;
   const create = async (body: object) => (await org.api.post(path, { ...valid, ...body }).expect(201)).body;
@@ -165,12 +159,8 @@ describe.each(KINDS)('the external id of a $name', ({ name, path, table, valid, 
 });
 
 describe('external ids of many links', () => {
-  let org: TestOrganization;
-
-  beforeEach(async () => {
-    org = await createOrganization(app);
-    await createLink(org, { externalId: 'known' });
-  });
+  const org = perTest(() => createOrganization(app));
+  beforeEach(() => createLink(org, { externalId: 'known' }));
 
   const idsOf = async () => {
     const sql = 'SELECT external_id AS id FROM links WHERE organization_id = $1 ORDER BY 1';
@@ -243,11 +233,7 @@ describe('external ids of many links', () => {
 });
 
 describe('PUT of a link by its external id', () => {
-  let org: TestOrganization;
-
-  beforeEach(async () => {
-    org = await createOrganization(app);
-  });
+  const org = perTest(() => createOrganization(app));
 
   const save = (body: object) => org.api.put(`${URLS}/by-external-id/one`, body);
 

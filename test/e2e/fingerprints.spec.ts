@@ -9,10 +9,10 @@ import type { InstallStatisticsResponse } from '../../src/modules/sessions/insta
 import { openAppPage } from '../support/app-pages';
 import { registerApp } from '../support/apps';
 import { eventually } from '../support/eventually';
-import { appApi, createOrganization, type TestOrganization } from '../support/factories';
+import { appApi, createOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
 import { cataloguedEvents, keepEvents } from '../support/outbox';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 import { IPHONE } from '../support/visits';
 
 const RESOLVE = '/api/v1/sdk/mobile/deeplink/resolve-fingerprint';
@@ -31,20 +31,17 @@ const address = () => `198.18.${++lastAddress >> 8}.${lastAddress & 255}`;
 
 describe('resolve-fingerprint', () => {
   const app = useTestApp();
-  let organization: TestOrganization;
-  let ios: Awaited<ReturnType<typeof registerApp>>;
-  let android: Awaited<ReturnType<typeof registerApp>>;
   let ip: string;
 
-  beforeAll(async () => {
-    organization = await createOrganization(app);
-    ios = await registerApp(organization);
-    android = await registerApp(organization, {
+  const organization = perSuite(() => createOrganization(app));
+  const ios = perSuite(() => registerApp(organization));
+  const android = perSuite(() =>
+    registerApp(organization, {
       platform: 'Android',
       scheme: 'droidshop://',
       storeUrl: null,
-    });
-  });
+    }),
+  );
   beforeEach(() => {
     ip = address();
     app.clock.set(new Date(START));

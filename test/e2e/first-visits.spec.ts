@@ -1,9 +1,9 @@
 import { Database } from '../../src/infrastructure/database/database';
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { createDomain, createLink, VALID_LINK } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { perSuite, TestApp } from '../support/test-app';
 import { CHROME, IPHONE, visit } from '../support/visits';
 
 const THERE = 'https://shop.example.com/there';
@@ -14,13 +14,12 @@ describe.each([
 ])('While Postgres is away, %s, the first visitor is answered', (_name, redis) => {
   let app: TestApp;
   let other: TestApp;
-  let org: TestOrganization;
 
   beforeAll(async () => {
     app = await TestApp.start({ redis });
     other = redis ? await TestApp.start({ database: app.database }) : app;
-    org = await createOrganization(app);
   });
+  const org = perSuite(() => createOrganization(app));
   afterEach(() => jest.restoreAllMocks());
   afterAll(async () => {
     if (other !== app) await other.close();

@@ -1,20 +1,13 @@
+import type { TrackedLinkResponse as Shown } from '../../src/modules/tracked-links/fields/tracked-link.dto';
 import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
-import { appApi, createOrganization, type TestOrganization } from '../support/factories';
+import { appApi, createOrganization } from '../support/factories';
 import { eventually, heard } from '../support/eventually';
 import { registerApp } from '../support/apps';
-import { createDomain, VALID_LINK } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { createDomain, URLS, VALID_LINK } from '../support/links';
+import { perTest, useTestApp } from '../support/test-app';
 import { visit, type VisitOptions } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 const RESOLVE = '/api/v1/sdk/mobile/deeplink/resolve-shorturl';
-
-interface Shown {
-  id: number;
-  link: string;
-  formerAliases: string[];
-  originalUrl: string;
-}
 
 const KINDS = [
   {
@@ -41,14 +34,9 @@ const app = useTestApp();
 const second = useTestApp(() => ({ database: app.database }));
 
 describe.each(KINDS)('the alias of a $name', ({ name, path, table, valid, alias, search, prefix }) => {
-  let org: TestOrganization;
-  let word: (text: string) => string;
-
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app);
-    word = (text) => `${text}-${org.organizationId}`;
-  });
+  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const org = perTest(() => createOrganization(app));
+  const word = (text: string) => `${text}-${org.organizationId}`;
 
   const create = async (body: object = {}, by = org): Promise<Shown> =>
     (await by.api.post(path, { ...valid, ...body }).expect(201)).body;
@@ -273,11 +261,7 @@ describe.each(KINDS)('the alias of a $name', ({ name, path, table, valid, alias,
 });
 
 describe('former aliases elsewhere', () => {
-  let org: TestOrganization;
-
-  beforeEach(async () => {
-    org = await createOrganization(app);
-  });
+  const org = perTest(() => createOrganization(app));
 
   const create = async (body: object): Promise<Shown> =>
     (await org.api.post(URLS, { ...VALID_LINK, ...body }).expect(201)).body;

@@ -5,18 +5,13 @@ import { recomputed, rolledUp } from '../support/journey-oracle';
 import { addApp, type AppOwner, createAppOwner, createSession, SESSIONS, track } from '../support/journeys';
 import { createLink } from '../support/links';
 import { cataloguedEvents } from '../support/outbox';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 const NOW = '2026-11-20T08:32:00Z';
 
 describe('funnel/track', () => {
-  const app = useTestApp();
-  let own: AppOwner;
-
-  beforeAll(async () => {
-    own = await createAppOwner(app, { baseCurrency: 'KRW', allowList: ['127.0.0.0/8'] });
-  });
-  beforeEach(() => app.clock.set(NOW));
+  const app = useTestApp({ at: NOW });
+  const own = perSuite(() => createAppOwner(app, { baseCurrency: 'KRW', allowList: ['127.0.0.0/8'] }));
 
   const stagesOf = async (sessionId: string) =>
     (await own.sdk.get(`${SESSIONS}/${sessionId}`).expect(200)).body.stages;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
-import { API_HOST, SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
+import { API_HOST, perSuite, SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
 
 const BRAND = 'links.brand.test';
 const IDN = 'xn--bcher-kva.test';
@@ -24,10 +24,8 @@ function exchange(app: TestApp, lines: string[]): Promise<number> {
 
 describe('routing by host', () => {
   const app = useTestApp();
-  let organization: TestOrganization;
-
+  const organization = perSuite(() => createOrganization(app));
   beforeAll(async () => {
-    organization = await createOrganization(app);
     await createLink(organization, { customAlias: 'default' });
     for (const [name, alias] of [
       [BRAND, 'brand'],

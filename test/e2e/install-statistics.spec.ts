@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { Funnel } from '../support/funnel';
 import { codeOf, createApp, createLink } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 import { CHROME, GALAXY, GOOGLEBOT, IPHONE, plainClick } from '../support/visits';
 import { type AppClick, installOracle } from '../support/install-oracle';
 
@@ -33,16 +33,14 @@ function numbers(seed: number): (n: number) => number {
 
 describe('install statistics', () => {
   const app = useTestApp();
-  let organization: TestOrganization;
-  let other: TestOrganization;
   let funnel: Funnel;
   let iosApp: number;
   let androidApp: number;
   let nextClick = 5_000;
 
+  const organization = perSuite(() => createOrganization(app));
+  const other = perSuite(() => createOrganization(app));
   beforeAll(async () => {
-    organization = await createOrganization(app);
-    other = await createOrganization(app);
     funnel = new Funnel(app);
     iosApp = await createApp(app, organization, 'iOS', 'shop');
     androidApp = await createApp(app, organization, 'Android', 'droid');

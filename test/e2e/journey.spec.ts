@@ -39,10 +39,8 @@ const WAYS = [
 type Way = (typeof WAYS)[number];
 
 describe('a session from click to purchase', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: NOW });
   let lastAddress = 0;
-
-  beforeEach(() => app.clock.set(NOW));
 
   it.each(WAYS)('$phone, from a $target to a purchase, by $by', async (way) => {
     const walked = await walk(way);

@@ -2,9 +2,9 @@ import { parseEncryptionKeys } from '../../src/config/encryption-keys';
 import { EncryptedColumns } from '../../src/infrastructure/encryption/encrypted-columns';
 import { ENCRYPTED_COLUMNS, rotateKeys } from '../../src/cli/rotate-keys';
 import { CONTACTS, createBook } from '../support/contacts';
-import { serviceApi, type TestOrganization } from '../support/factories';
+import { serviceApi } from '../support/factories';
 import { eventsOf } from '../support/outbox';
-import { ENCRYPTION_KEYS, TestApp, useTestApp } from '../support/test-app';
+import { ENCRYPTION_KEYS, perSuite, TestApp, useTestApp } from '../support/test-app';
 import { Database } from '../../src/infrastructure/database/database';
 
 const SECOND = `second:${Buffer.alloc(32, 'second').toString('base64')}`;
@@ -22,10 +22,9 @@ describe('npm run keys:rotate', () => {
   // It goes on beside the next process, which needs Redis.
   const old = useTestApp({ redis: true });
   let app: TestApp;
-  let book: TestOrganization;
 
+  const book = perSuite(() => createBook(old));
   beforeAll(async () => {
-    book = await createBook(old);
     for (const first of [0, PEOPLE / 2]) {
       const people = Array.from({ length: PEOPLE / 2 }, (_, i) => personOf(first + i));
       await book.api.post(`${CONTACTS}/bulk`, people).expect(200);

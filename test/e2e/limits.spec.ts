@@ -3,16 +3,13 @@ import { ConcurrentUses } from '../../src/access/limits/concurrent-uses';
 import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { CONTACTS, createBook } from '../support/contacts';
-import { VALID_LINK } from '../support/links';
+import { URLS, VALID_LINK } from '../support/links';
 import { API_HOST, TestApp, useTestApp } from '../support/test-app';
-
-const URLS = '/api/v1/service/urls';
 
 const times = <T>(count: number, of: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => of(n));
 
 describe('limits', () => {
-  const app = useTestApp();
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
 
   const counted = async (table: 'link_counts' | 'contact_counts', { organizationId }: TestOrganization) => {
     const what = table === 'link_counts' ? 'links' : 'contacts';
@@ -25,7 +22,7 @@ describe('limits', () => {
 
   const csv = (organization: TestOrganization, path: string, file: string) =>
     consoleApi(app)
-      .post(`/api/v1/console/organizations/${organization.organizationId}/${path}`)
+      .post(`${organization.consolePath}/${path}`)
       .set('Content-Type', 'text/csv')
       .serialize((text: unknown) => text as string)
       .send(file as never);
@@ -145,7 +142,7 @@ describe('limits', () => {
       const limit = 4;
       const own = await createBook(app, { limits: { [name]: limit } });
       const platform = consoleApi(app);
-      const base = `/api/v1/console/organizations/${own.organizationId}`;
+      const base = own.consolePath;
       if (name === 'contactGroups') await platform.get(`${base}/messaging/groups`).expect(200);
       const used = async () => (await platform.get(`${base}/usage`).expect(200)).body[name] as object;
       const before = (await used()) as { usage: number };
@@ -199,7 +196,7 @@ describe('limits', () => {
       expect(optOuts.body).toMatchObject({ ...refused, imported: { accepted: 3 } });
       const items = times(4, (n) => ({ value: `n${n}@example.com` }));
       const json = await consoleApi(app)
-        .post(`/api/v1/console/organizations/${own.organizationId}/messaging/unsubscribes/import`)
+        .post(`${own.consolePath}/messaging/unsubscribes/import`)
         .query({ channel: 'EMAIL', method: 'CSV' })
         .send({ channel: 'EMAIL', method: 'CSV', items })
         .expect(403);

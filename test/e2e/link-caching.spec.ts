@@ -1,8 +1,8 @@
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { createLink } from '../support/links';
-import { SHORT_HOST, useTestApp } from '../support/test-app';
+import { perSuite, SHORT_HOST, useTestApp } from '../support/test-app';
 import { visitorPages } from '../support/visitor-pages';
 import { CHROME, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 
@@ -14,12 +14,8 @@ const READERS: Record<string, string>[] = [{}, { 'Proxy-Connection': 'keep-alive
 /** Whatever depends on a link must not outlive its change in a cache that the service cannot reach. */
 describe('answers that depend on a link or campaign are stored by no browser or proxy', () => {
   const app = useTestApp();
-  let org: TestOrganization;
-
-  beforeAll(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app);
-  });
+  beforeAll(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const org = perSuite(() => createOrganization(app));
 
   interface Answer {
     status: number;

@@ -2,31 +2,23 @@ import { OgFetcher } from '../../src/modules/tracked-links/open-graph/og-fetcher
 import { Database, type Tx } from '../../src/infrastructure/database/database';
 import { nextBundleId } from '../support/apps';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { createDomain, createLink, VALID_LINK } from '../support/links';
+import { consoleApi, createOrganization } from '../support/factories';
+import { createDomain, createLink, URLS, VALID_LINK } from '../support/links';
 import { cataloguedEvents, keepEvents } from '../support/outbox';
 import { PagesServer } from '../support/pages-server';
-import { useTestApp } from '../support/test-app';
-
-const URLS = '/api/v1/service/urls';
+import { perTest, useTestApp } from '../support/test-app';
 
 describe('Events of links and campaigns', () => {
-  const app = useTestApp({ env: { OG_FETCH: 'true' } });
-  let org: TestOrganization;
-
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app);
-    await keepEvents(app, org);
-  });
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z', env: { OG_FETCH: 'true' } });
+  const org = perTest(() => createOrganization(app));
+  beforeEach(() => keepEvents(app, org));
   afterEach(() => jest.restoreAllMocks());
 
   const events = async (by = org) =>
     (await cataloguedEvents(app, by.organizationId)).map(({ name, data }) => ({ name, data }));
   const names = async () => (await events()).map(({ name }) => name);
-  const shown = async (id: number) => (await org.api.get(`${URLS}/${id}`).expect(200)).body as object;
-  const settings = (kind: 'links' | 'campaigns', id: number) =>
-    `/api/v1/console/organizations/${org.organizationId}/${kind}/${id}`;
+  const shown = (id: number) => org.api.read<object>(`${URLS}/${id}`);
+  const settings = (kind: 'links' | 'campaigns', id: number) => `${org.consolePath}/${kind}/${id}`;
 
   it('report a link that is created, changed and deleted, as the API shows it', async () => {
     const link = await createLink(org, {

@@ -4,11 +4,11 @@ import { Database } from '../../src/infrastructure/database/database';
 import { LinkHealthSchedule } from '../../src/modules/link-health/link-health.schedule';
 import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { createLink } from '../support/links';
 import { eventsOf, keepEvents } from '../support/outbox';
-import { PagesServer } from '../support/pages-server';
-import { TestApp, useTestApp } from '../support/test-app';
+import { usePagesServer } from '../support/pages-server';
+import { perTest, TestApp, useTestApp } from '../support/test-app';
 
 const NOW = '2026-11-20T08:32:00Z';
 const DAY = 86_400_000;
@@ -17,21 +17,16 @@ const env = { LINK_HEALTH: 'true' };
 describe('Health checks by two workers', () => {
   const one = useTestApp({ redis: true, env });
   const two = useTestApp(() => ({ database: one.database, env }));
-  let org: TestOrganization;
-  let pages: PagesServer;
 
-  beforeAll(async () => {
-    pages = await PagesServer.start();
-  });
-  afterAll(() => pages.close());
+  const pages = usePagesServer();
   beforeEach(async () => {
     pages.requests.length = 0;
     for (const app of [one, two]) app.clock.set(NOW);
     await one.sql('TRUNCATE scheduled_jobs');
     await one.alter('UPDATE links SET deleted_at = $1 WHERE deleted_at IS NULL', [one.clock.date()]);
-    org = await createOrganization(one);
-    await keepEvents(one, org);
   });
+  const org = perTest(() => createOrganization(one));
+  beforeEach(() => keepEvents(one, org));
   afterEach(() => jest.restoreAllMocks());
 
   const tick = (app: TestApp) => app.get(LinkHealthSchedule).tick();

@@ -1,39 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ShortUrlResponse as Health } from '../../src/modules/links/short-url.dto';
 import { HealthRound } from '../../src/modules/link-health/health-round';
 import { LinkHealthSchedule } from '../../src/modules/link-health/link-health.schedule';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { createLink, VALID_LINK } from '../support/links';
+import { consoleApi, createOrganization } from '../support/factories';
+import { createLink, URLS, VALID_LINK } from '../support/links';
 import { cataloguedEvents, keepEvents } from '../support/outbox';
-import { PagesServer } from '../support/pages-server';
-import { useTestApp } from '../support/test-app';
+import { usePagesServer } from '../support/pages-server';
+import { perTest, useTestApp } from '../support/test-app';
 
-const URLS = '/api/v1/service/urls';
 const DAY = 86_400_000;
 const NOW = '2026-11-20T08:32:00Z';
 
-interface Health {
-  healthStatus: string;
-  healthCheckedAt: string | null;
-  healthProblem: string | null;
-}
-
 describe('Health of destinations', () => {
   const app = useTestApp({ redis: false });
-  let org: TestOrganization;
-  let pages: PagesServer;
 
-  beforeAll(async () => {
-    pages = await PagesServer.start();
-  });
-  afterAll(() => pages.close());
+  const pages = usePagesServer();
   beforeEach(async () => {
     app.clock.set(NOW);
     await app.sql('DELETE FROM link_health');
     pages.requests.length = 0;
-    org = await createOrganization(app);
-    await keepEvents(app, org);
   });
+  const org = perTest(() => createOrganization(app));
+  beforeEach(() => keepEvents(app, org));
 
   const round = () => app.get(HealthRound).run(new AbortController().signal);
   const later = async (days: number) => {
@@ -52,15 +41,13 @@ describe('Health of destinations', () => {
     await lead('links', id, path);
     return id;
   };
-  const show = async (id: number, at = URLS) => (await org.api.get(`${at}/${id}`).expect(200)).body as Health;
+  const show = (id: number, at = URLS) => org.api.read<Health>(`${at}/${id}`);
   const healthOf = async (id: number, at = URLS) => {
     const { healthStatus, healthCheckedAt, healthProblem } = await show(id, at);
     return [healthStatus, healthProblem, healthCheckedAt];
   };
-  const listed = async (health: string, at = URLS) => {
-    const { body } = await org.api.get(at, { health }).expect(200);
-    return (body as { content: { id: number }[] }).content.map(({ id }) => id);
-  };
+  const listed = async (health: string, at = URLS) =>
+    (await org.api.read<{ content: { id: number }[] }>(at, { health })).content.map(({ id }) => id);
   const fallen = async () =>
     (await cataloguedEvents(app, org.organizationId))
       .filter(({ name }) => name.endsWith('.unhealthy'))
@@ -121,9 +108,7 @@ describe('Health of destinations', () => {
     expect(await fallen()).toEqual(events);
     await later(3);
     expect(await fallen()).toEqual(events);
-    const { body } = await consoleApi(app).get(
-      `/api/v1/console/organizations/${org.organizationId}/attention`,
-    );
+    const { body } = await consoleApi(app).get(`${org.consolePath}/attention`);
     const since = '2026-11-22T08:32:00Z';
     expect(body).toMatchObject({
       items: [
@@ -224,7 +209,7 @@ describe('Health of destinations', () => {
     await link('/off', { enabled: false });
     const upcoming = await link('/later', { startsAt: '2026-11-20 12:00:00' });
     await consoleApi(app)
-      .put(`/api/v1/console/organizations/${org.organizationId}/links/${disabled}/disabled`, {
+      .put(`${org.consolePath}/links/${disabled}/disabled`, {
         reason: 'Phishing',
       })
       .expect(200);

@@ -2,13 +2,12 @@ import { DEFAULT_DOMAIN } from '../../src/modules/tracked-links/code-domains';
 import { deleteLinks } from '../support/addresses';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
-import { codeOf, createLink, VALID_LINK } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { createOrganization } from '../support/factories';
+import { codeOf, createLink, URLS, VALID_LINK } from '../support/links';
+import { perTest, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 import { LinkCache } from '../../src/modules/tracked-links/tracked-link-cache';
 
-const URLS = '/api/v1/service/urls';
 const DEFAULTS = {
   enabled: true,
   archived: false,
@@ -29,12 +28,8 @@ const CHANGED = {
 type Body = Record<string, unknown> & { id: number };
 
 describe('when links and campaigns answer', () => {
-  const app = useTestApp();
-  let org: TestOrganization;
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app);
-  });
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
+  const org = perTest(() => createOrganization(app));
 
   const kinds = {
     links: {
@@ -61,7 +56,7 @@ describe('when links and campaigns answer', () => {
       expect((await put(link.id, { ...CHANGED, startsAt: '2026-11-01' }).expect(200)).body).toMatchObject(
         CHANGED,
       );
-      const read = (await org.api.get(`${path}/${link.id}`).expect(200)).body as Body;
+      const read = await org.api.read<Body>(`${path}/${link.id}`);
       expect(read).toMatchObject(CHANGED);
       expect((await put(link.id, read).expect(200)).body).toEqual(read);
       const nulls = Object.fromEntries(Object.keys(CHANGED).map((field) => [field, null]));
@@ -74,7 +69,7 @@ describe('when links and campaigns answer', () => {
     it('are sent back as read after their expiry, too', async () => {
       const link = await create({ [expiry]: '2026-11-20T08:33:00.500Z', startsAt: '2026-11-20T08:32:30Z' });
       app.clock.set('2026-11-20T09:00:00Z');
-      const read = (await org.api.get(`${path}/${link.id}`).expect(200)).body as Body;
+      const read = await org.api.read<Body>(`${path}/${link.id}`);
       const { updatedAt: _, ...same } = read;
       expect((await put(link.id, read).expect(200)).body).toMatchObject(same);
       const { body } = await put(link.id, { [expiry]: '2026-11-20T08:34:00Z' }).expect(400);

@@ -1,11 +1,10 @@
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 import { eventually, heard } from '../support/eventually';
-import { createDomain, createLink } from '../support/links';
-import { SHORT_HOST, type TestApp, useTestApp } from '../support/test-app';
+import { createDomain, createLink, URLS } from '../support/links';
+import { perSuite, SHORT_HOST, type TestApp, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, IPHONE, visit } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 const NOW = '2026-11-20T08:32:00Z';
 const THERE = 'https://shop.example.com/spring';
 const SOON = 'https://shop.example.com/soon?a=%2B&b';
@@ -33,12 +32,11 @@ describe.each([
   const app = useTestApp({ redis });
   // Without Redis there is only one process.
   const processes = redis ? [app, useTestApp(() => ({ database: app.database, redis }))] : [app];
-  let org: TestOrganization;
   let host: string;
   let customDomainId: number;
 
+  const org = perSuite(() => createOrganization(app));
   beforeAll(async () => {
-    org = await createOrganization(app);
     host = 'go.life.example';
     customDomainId = await createDomain(app, org, host, 'ACTIVE');
   });
@@ -188,7 +186,7 @@ describe.each([
 
   it('stay disabled by the platform whatever the organization sets', async () => {
     const link = await kinds.links.make({ startsAt: '2027-01-01', notStartedUrl: SOON });
-    const base = `/api/v1/console/organizations/${org.organizationId}`;
+    const base = org.consolePath;
     await consoleApi(app).put(`${base}/links/${link.id}/disabled`, { reason: 'Phishing' }).expect(200);
     await settles(link, 410);
     await kinds.links.put(link, { enabled: false }).expect(200);

@@ -1,9 +1,8 @@
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { codeOf, createApp, createDomain, createLink, VALID_LINK } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { consoleApi, createOrganization } from '../support/factories';
+import { codeOf, createApp, createDomain, createLink, URLS, VALID_LINK } from '../support/links';
+import { perTest, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 const BULK = `${URLS}/bulk`;
 
 interface Result {
@@ -15,11 +14,7 @@ interface Result {
 
 describe('POST /urls/bulk', () => {
   const app = useTestApp();
-  let org: TestOrganization;
-
-  beforeEach(async () => {
-    org = await createOrganization(app);
-  });
+  const org = perTest(() => createOrganization(app));
 
   const bulk = async (items: unknown, key?: string) => {
     const request = org.api.post(BULK);

@@ -2,11 +2,10 @@ import { Agent, request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { LinksService } from '../../src/modules/links/links.service';
 import { deleteLinks } from '../support/addresses';
-import { createOrganization, type TestOrganization } from '../support/factories';
-import { createApp, createDomain, createLink, VALID_LINK } from '../support/links';
-import { API_HOST, useTestApp } from '../support/test-app';
+import { createOrganization } from '../support/factories';
+import { createApp, createDomain, createLink, URLS, VALID_LINK } from '../support/links';
+import { API_HOST, perTest, useTestApp } from '../support/test-app';
 
-const URLS = '/api/v1/service/urls';
 const HEADER =
   'id,shortUrl,url,customAlias,title,clickCount,createdAt,expirationDate,showAdPage,goalType,customDomainId,' +
   'customDomainName,iosAppId,androidAppId,iosDeepLinkPath,androidDeepLinkPath,mobileTargetUrl,ogTitle,ogDescription,' +
@@ -17,13 +16,8 @@ const HEADER =
 type ShortUrl = Record<string, unknown> & { id: number; title: string | null };
 
 describe('short links as CSV', () => {
-  const app = useTestApp();
-  let org: TestOrganization;
-
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app);
-  });
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
+  const org = perTest(() => createOrganization(app));
 
   const exported = async (query: Record<string, unknown> = {}, of = org) =>
     of.api.get(`${URLS}/export`, query).buffer(true).expect(200);

@@ -1,14 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCampaign } from '../support/campaigns';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { codeOf, createDomain, createLink, VALID_LINK } from '../support/links';
-import { SHORT_HOST, useTestApp } from '../support/test-app';
+import { CAMPAIGNS, createCampaign } from '../support/campaigns';
+import { consoleApi, createOrganization } from '../support/factories';
+import { codeOf, createDomain, createLink, URLS, VALID_LINK } from '../support/links';
+import { perSuite, SHORT_HOST, useTestApp } from '../support/test-app';
 import { CHROME, IPHONE, visit } from '../support/visits';
-
-const URLS = '/api/v1/service/urls';
-const CAMPAIGNS = '/api/v1/service/campaigns';
 
 /** destination-policy.spec.ts tests the rules; this suite tests that the API applies them. */
 describe('destinations of short links', () => {
@@ -16,10 +13,8 @@ describe('destinations of short links', () => {
   const file = join(folder, 'hosts.txt');
   beforeAll(() => writeFileSync(file, '*.denied.example # phishing\n'));
   const app = useTestApp({ env: { DESTINATION_DENY_LIST: file } });
-  let org: TestOrganization;
-
+  const org = perSuite(() => createOrganization(app));
   beforeAll(async () => {
-    org = await createOrganization(app);
     await createDomain(app, await createOrganization(app), 'short.brand.example', 'ACTIVE');
     await createDomain(app, await createOrganization(app), 'claimed.example', 'PENDING');
   });
@@ -120,7 +115,7 @@ describe('destinations of short links', () => {
     }
     await refused(CAMPAIGNS, { name: 'Old', originalUrl: http('all') }, 'originalUrl');
 
-    const settings = `/api/v1/console/organizations/${own.organizationId}`;
+    const settings = own.consolePath;
     const allow = (allowHttpDestinations: unknown) =>
       consoleApi(app).patch(settings, { allowHttpDestinations });
     expect((await allow('yes').expect(400)).body.details[0].field).toBe('allowHttpDestinations');

@@ -1,30 +1,21 @@
 import { CAMPAIGNS, createCampaign, VALID_CAMPAIGN } from '../support/campaigns';
-import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
 import { cataloguedEvents, eventsOf, keepEvents } from '../support/outbox';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const LATER = '2026-11-20T09:00:00Z';
 
 describe('editing links in the console', () => {
-  const app = useTestApp();
-  let org: TestOrganization;
-  let api: ApiClient;
-  let base: string;
-
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app);
-    api = consoleApi(app);
-    base = `/api/v1/console/organizations/${org.organizationId}`;
-  });
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
+  const org = perTest(() => createOrganization(app));
+  const api = consoleApi(app);
 
   const aliasOf = (word: string) => `${word}-${org.organizationId}`;
 
   describe('availability of an alias', () => {
-    const check = async (query: object) =>
-      (await api.get(`${base}/urls/alias-availability`, query).expect(200)).body as object;
+    const check = (query: object) => api.read<object>(`${org.consolePath}/urls/alias-availability`, query);
     const verdict = (alias: string, reason: string | null) => ({ alias, available: reason === null, reason });
 
     it('answers as a creation would, and reserves nothing', async () => {
@@ -53,7 +44,7 @@ describe('editing links in the console', () => {
       const foreign = await createDomain(app, await createOrganization(app), 'c.example', 'ACTIVE');
       for (const id of [pending, foreign, 999_999]) {
         const { body } = await api
-          .get(`${base}/urls/alias-availability`, { alias, customDomainId: id })
+          .get(`${org.consolePath}/urls/alias-availability`, { alias, customDomainId: id })
           .expect(400);
         expect(body).toMatchObject({ code: 'DOMAIN_NOT_USABLE', details: [{ field: 'customDomainId' }] });
       }
@@ -64,7 +55,7 @@ describe('editing links in the console', () => {
       const { id } = await createLink(org, { customAlias: alias });
       await org.api.delete(`/api/v1/service/urls/${id}`).expect(204);
       const other = await createOrganization(app);
-      const foreign = `/api/v1/console/organizations/${other.organizationId}/urls/alias-availability`;
+      const foreign = `${other.consolePath}/urls/alias-availability`;
       expect(await check({ alias })).toEqual(verdict(alias, null));
       expect((await api.get(foreign, { alias }).expect(200)).body).toEqual(verdict(alias, 'ALIAS_TAKEN'));
       const moved = await createLink(org, { customAlias: former });
@@ -85,7 +76,9 @@ describe('editing links in the console', () => {
       expect(await check({ alias: 'api', linkId })).toEqual(verdict('api', 'RESERVED_ALIAS'));
       await org.api.put(`/api/v1/service/urls/${linkId}`, { customAlias: first }).expect(200);
       const { id: foreign } = await createLink(await createOrganization(app));
-      await api.get(`${base}/urls/alias-availability`, { alias: first, linkId: foreign }).expect(404);
+      await api
+        .get(`${org.consolePath}/urls/alias-availability`, { alias: first, linkId: foreign })
+        .expect(404);
       const customDomainId = await createDomain(app, org, `d${org.organizationId}.example`, 'ACTIVE');
       await createLink(org, { customAlias: first, customDomainId });
       expect(await check({ alias: first, linkId, customDomainId })).toEqual(verdict(first, null));
@@ -93,8 +86,8 @@ describe('editing links in the console', () => {
 
     it('is told for campaigns apart from links', async () => {
       const [first, second] = [aliasOf('first'), aliasOf('second')];
-      const ask = async (query: object) =>
-        (await api.get(`${base}/campaigns/alias-availability`, query).expect(200)).body as object;
+      const ask = (query: object) =>
+        api.read<object>(`${org.consolePath}/campaigns/alias-availability`, query);
       await createLink(org, { customAlias: first });
       expect(await ask({ alias: first })).toEqual(verdict(first, null));
       const campaign = await org.api.post(CAMPAIGNS, { ...VALID_CAMPAIGN, alias: first }).expect(201);
@@ -110,7 +103,7 @@ describe('editing links in the console', () => {
 
   describe('tags', () => {
     const tags = async (query: object = {}) =>
-      (await api.get(`${base}/tags`, query).expect(200)).body.tags as object[];
+      (await api.get(`${org.consolePath}/tags`, query).expect(200)).body.tags as object[];
 
     it('are counted ignoring case, without deleted links and those of other organizations', async () => {
       expect(await tags()).toEqual([]);
@@ -142,13 +135,12 @@ describe('editing links in the console', () => {
 
   describe('changes of many links', () => {
     const change = async (body: object) =>
-      (await api.post(`${base}/urls/changes`, body).expect(200)).body as {
+      (await api.post(`${org.consolePath}/urls/changes`, body).expect(200)).body as {
         ok: number;
         failed: number;
         results: { id: number; status: string; error: { code: string; details: object[] } | null }[];
       };
-    const shown = async (id: number) =>
-      (await org.api.get(`/api/v1/service/urls/${id}`).expect(200)).body as Record<string, unknown>;
+    const shown = (id: number) => org.api.read<Record<string, unknown>>(`/api/v1/service/urls/${id}`);
 
     it('have the audit entries, events and effects of single ones', async () => {
       const [one, two] = [await createLink(org, { tags: ['Old'] }), await createLink(org)];
@@ -250,7 +242,7 @@ describe('editing links in the console', () => {
       const ids = (body as { results: { url: { id: number } }[] }).results.map(({ url }) => url.id);
       await keepEvents(app, org);
       expect(await change({ ids, addTags: ['all'] })).toMatchObject({ ok: 1000, failed: 0 });
-      expect((await api.get(`${base}/tags`).expect(200)).body.tags).toEqual([
+      expect((await api.get(`${org.consolePath}/tags`).expect(200)).body.tags).toEqual([
         { tag: 'all', links: 1000, campaigns: 0 },
       ]);
       expect(await eventsOf(app, org.organizationId)).toHaveLength(1000);
@@ -262,7 +254,7 @@ describe('editing links in the console', () => {
       [{ ids: [1], delete: true, archived: true }, 'delete'],
       [{ ids: [1], addTags: [' '] }, 'addTags'],
     ])('are 400 for wrong input (%#)', async (body, field) => {
-      const { body: error } = await api.post(`${base}/urls/changes`, body).expect(400);
+      const { body: error } = await api.post(`${org.consolePath}/urls/changes`, body).expect(400);
       expect(error).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
     });
   });

@@ -1,13 +1,11 @@
 import { Database } from '../../src/infrastructure/database/database';
 import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
-import { ApiClient, createOrganization, consoleApi, type TestOrganization } from '../support/factories';
-import { createApp, createDomain, createLink, VALID_LINK } from '../support/links';
+import { ApiClient, createOrganization, consoleApi } from '../support/factories';
+import { createApp, createDomain, createLink, URLS, VALID_LINK } from '../support/links';
 import { OpenApi } from '../support/openapi';
 import { cataloguedEvents, keepEvents } from '../support/outbox';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
-
-const URLS = '/api/v1/service/urls';
 
 type Body = Record<string, unknown>;
 type Made = Record<string, unknown> & { id: number };
@@ -18,16 +16,10 @@ const KINDS = ['link', 'campaign'] as const;
 type Kind = (typeof KINDS)[number];
 
 describe('findIfExists', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   const other = useTestApp(() => ({ database: app.database }));
-  let org: TestOrganization;
-  let word: string;
-
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app);
-    word = `w${org.organizationId}`;
-  });
+  const org = perTest(() => createOrganization(app));
+  const word = () => `w${org.organizationId}`;
 
   const send = (kind: Kind, body: Body = {}, api: ApiClient = org.api) =>
     api.post(PATH[kind], { ...DESTINATION[kind], findIfExists: true, ...body });
@@ -40,9 +32,9 @@ describe('findIfExists', () => {
   const put = (kind: Kind, id: number, body: Body) => org.api.put(`${PATH[kind]}/${id}`, body).expect(200);
   const countOf = async (kind: Kind) =>
     (
-      (await org.api.get(PATH[kind], { size: 1, archived: 'all' }).expect(200)).body as {
+      await org.api.read<{
         totalElements: number;
-      }
+      }>(PATH[kind], { size: 1, archived: 'all' })
     ).totalElements;
   const auditOf = async (kind: Kind) =>
     (
@@ -59,8 +51,8 @@ describe('findIfExists', () => {
     ogTitle: 'Open Graph title',
     ogDescription: 'Description',
     ogImageUrl: 'https://shop.example.com/a.png',
-    iosAppId: await createApp(app, org, 'iOS', `ios-${word}`),
-    androidAppId: await createApp(app, org, 'Android', `android-${word}`),
+    iosAppId: await createApp(app, org, 'iOS', `ios-${word()}`),
+    androidAppId: await createApp(app, org, 'Android', `android-${word()}`),
     iosDeepLinkPath: '/ios',
     androidDeepLinkPath: '/android',
     mobileTargetUrl: 'https://m.shop.example.com/spring',
@@ -78,7 +70,7 @@ describe('findIfExists', () => {
     forwardQuery: false,
     showAdPage: true,
     appendClickId: true,
-    customDomainId: await createDomain(app, org, `${word}.example`, 'ACTIVE'),
+    customDomainId: await createDomain(app, org, `${word()}.example`, 'ACTIVE'),
     tags: ['Spring', 'sale'],
     maxClicks: 100,
     targeting: [{ countries: ['KR'], url: 'https://shop.example.com/kr' }],
@@ -200,20 +192,20 @@ describe('findIfExists', () => {
 
   it.each(KINDS)('compares the alias of a %s only if one is given', async (kind) => {
     const field = kind === 'link' ? 'customAlias' : 'alias';
-    const aliased = await created(kind, { [field]: word });
+    const aliased = await created(kind, { [field]: word() });
     expect((await found(kind)).id).toBe(aliased.id);
-    expect((await found(kind, { [field]: word })).id).toBe(aliased.id);
-    const second = await created(kind, { [field]: `${word}-2` });
+    expect((await found(kind, { [field]: word() })).id).toBe(aliased.id);
+    const second = await created(kind, { [field]: `${word()}-2` });
     expect(second.id).not.toBe(aliased.id);
     expect((await found(kind)).id).toBe(aliased.id);
-    const { body } = await send(kind, { [field]: word, title: 'Other' }).expect(409);
+    const { body } = await send(kind, { [field]: word(), title: 'Other' }).expect(409);
     expect(body).toMatchObject({ code: 'ALIAS_TAKEN' });
-    await put(kind, aliased.id, { [field]: `${word}-3` });
+    await put(kind, aliased.id, { [field]: `${word()}-3` });
     // The former alias still leads there, but is no longer its alias.
-    await send(kind, { [field]: word }).expect(409);
-    expect((await found(kind, { [field]: `${word}-3` })).id).toBe(aliased.id);
+    await send(kind, { [field]: word() }).expect(409);
+    expect((await found(kind, { [field]: `${word()}-3` })).id).toBe(aliased.id);
     const stranger = await createOrganization(app);
-    await send(kind, { [field]: `${word}-3` }, stranger.api).expect(409);
+    await send(kind, { [field]: `${word()}-3` }, stranger.api).expect(409);
     expect((await ask(kind, { externalId: 'a' })).status).toBe(201);
     await send(kind, { externalId: 'a', title: 'Other' }).expect(409);
   });
@@ -254,14 +246,14 @@ describe('findIfExists', () => {
 
   it.each(KINDS)('finds a %s that the platform has disabled', async (kind) => {
     const { id } = await created(kind);
-    const base = `/api/v1/console/organizations/${org.organizationId}/${kind}s/${id}`;
+    const base = `${org.consolePath}/${kind}s/${id}`;
     await consoleApi(app).put(`${base}/disabled`, { reason: 'Phishing' }).expect(200);
     expect(await found(kind)).toMatchObject({ id, disabledReason: 'Phishing' });
   });
 
   it.each(KINDS)('does not count console settings other than those of a creation: %s', async (kind) => {
     const { id } = await created(kind);
-    const path = `/api/v1/console/organizations/${org.organizationId}/${kind}s/${id}/settings`;
+    const path = `${org.consolePath}/${kind}s/${id}/settings`;
     const deduplication = { enabled: true, windowMinutes: 60 };
     await consoleApi(app).put(path, { deduplication }).expect(200);
     expect((await found(kind)).id).toBe(id);
@@ -297,13 +289,13 @@ describe('findIfExists', () => {
     const alias = kind === 'link' ? 'customAlias' : 'alias';
     for (const [n, body] of [
       {},
-      { [alias]: word, title: 'With alias' },
+      { [alias]: word(), title: 'With alias' },
       { externalId: 'x', title: 'With id' },
     ].entries()) {
       const responses = await Promise.all(
         Array.from({ length: 30 }, (_, i) =>
           send(kind, body, i % 2 ? second : org.api).set(
-            i % 5 ? {} : { 'Idempotency-Key': `key-${word}-${n}-${i}` },
+            i % 5 ? {} : { 'Idempotency-Key': `key-${word()}-${n}-${i}` },
           ),
         ),
       );
@@ -339,12 +331,12 @@ describe('findIfExists', () => {
   });
 
   it('answers an Idempotency-Key with its first response', async () => {
-    const once = () => send('link').set('Idempotency-Key', `once-${word}`);
+    const once = () => send('link').set('Idempotency-Key', `once-${word()}`);
     const first = await once().expect(201);
     const repeated = await once().expect(201);
     expect(repeated.headers['idempotency-replayed']).toBe('true');
     expect(repeated.body).toEqual(first.body);
-    const key = `twice-${word}`;
+    const key = `twice-${word()}`;
     const { id } = first.body as Made;
     expect((await send('link').set('Idempotency-Key', key).expect(200)).body).toMatchObject({ id });
     await org.api.delete(`${URLS}/${id}`).expect(204);
@@ -407,11 +399,11 @@ describe('findIfExists', () => {
         { title: 'known', tags: ['a', 'b'] },
         { title: 'new', findIfExists },
         { title: 'new', findIfExists },
-        { title: 'new', findIfExists, customAlias: `${word}-a` },
+        { title: 'new', findIfExists, customAlias: `${word()}-a` },
         { title: 'new', findIfExists, password: 'open sesame' },
-        { title: 'new', findIfExists, customAlias: `${word}-a` },
-        { title: 'taken', findIfExists, customAlias: `${word}-a` },
-        { title: 'taken', findIfExists, customAlias: `${word}-a` },
+        { title: 'new', findIfExists, customAlias: `${word()}-a` },
+        { title: 'taken', findIfExists, customAlias: `${word()}-a` },
+        { title: 'taken', findIfExists, customAlias: `${word()}-a` },
         { title: 'known', tags: ['b', 'a'], findIfExists },
       ]);
       expect(results.map(({ status }) => status)).toEqual([

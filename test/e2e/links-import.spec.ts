@@ -1,20 +1,13 @@
 import { request as httpRequest } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import type { ShortUrlResponse as ShortUrl } from '../../src/modules/links/short-url.dto';
 import { deleteLinks } from '../support/addresses';
-import { createOrganization, type TestOrganization } from '../support/factories';
-import { codeOf, createApp, createDomain, createLink, VALID_LINK } from '../support/links';
+import { createOrganization } from '../support/factories';
+import { codeOf, createApp, createDomain, createLink, URLS, VALID_LINK } from '../support/links';
 import { eventually } from '../support/eventually';
-import { API_HOST, useTestApp } from '../support/test-app';
+import { API_HOST, perTest, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
-
-interface ShortUrl {
-  id: number;
-  shortUrl: string;
-  originalUrl: string;
-  [field: string]: unknown;
-}
 interface Imported {
   created: number;
   failed: number;
@@ -25,15 +18,9 @@ interface Imported {
 }
 
 describe('imports of short links', () => {
-  const app = useTestApp();
-  let org: TestOrganization;
-  let tag: string;
-
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app);
-    tag = `o${org.organizationId}`;
-  });
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
+  const org = perTest(() => createOrganization(app));
+  const tag = () => `o${org.organizationId}`;
 
   const send = (body: string | Buffer, of = org, query: object = {}) =>
     of.api
@@ -139,10 +126,10 @@ describe('imports of short links', () => {
     ];
 
     it.each(layouts)('reads the files of %s, with their aliases', async (_, file, expected) => {
-      expect(await imported(file(tag))).toMatchObject({ created: 1, failed: 0, generated: 0, errors: [] });
+      expect(await imported(file(tag()))).toMatchObject({ created: 1, failed: 0, generated: 0, errors: [] });
       const [link] = await list();
       expect(link).toMatchObject({ originalUrl: 'https://shop.example.com/sale', ...expected });
-      expect(codeOf(link as ShortUrl)).toBe(`${tag}-sale`);
+      expect(codeOf(link as ShortUrl)).toBe(`${tag()}-sale`);
     });
 
     describe('an installation', () => {
@@ -204,7 +191,7 @@ describe('imports of short links', () => {
           const url = VALID_LINK.url;
           const kept = [
             'x',
-            `${tag}-sale`,
+            `${tag()}-sale`,
             'sale.2024',
             'größe',
             '봄 세일',
@@ -213,14 +200,14 @@ describe('imports of short links', () => {
             'q?x#y',
             'z'.repeat(200),
           ];
-          const codes = kept.map((code) => (code.startsWith(tag) ? code : `${tag}${code}`));
+          const codes = kept.map((code) => (code.startsWith(tag()) ? code : `${tag()}${code}`));
           const rows = codes.map((code, i) => ({ code, url, clicks: i + 1 }));
           const lost: Row[] = [
-            { code: `${tag}/two`, url, clicks: 0 },
+            { code: `${tag()}/two`, url, clicks: 0 },
             { code: 'robots.txt', url, clicks: 0 },
-            { code: `${tag}-http`, url: 'http://shop.example.com/', clicks: 0 },
-            { code: `${tag}x`, url, clicks: 0 },
-            { code: `${tag}${'y'.repeat(300)}`, url, clicks: 0 },
+            { code: `${tag()}-http`, url: 'http://shop.example.com/', clicks: 0 },
+            { code: `${tag()}x`, url, clicks: 0 },
+            { code: `${tag()}${'y'.repeat(300)}`, url, clicks: 0 },
           ];
           const body = fileOf([...rows, ...lost]);
           const sent = async (query: object) => {
@@ -250,7 +237,7 @@ describe('imports of short links', () => {
             rows.map((row) => row.clicks),
           );
           expect(new Set(links.map(({ clickCount }) => clickCount))).toEqual(new Set([0]));
-          const paths = links.map(({ link }) => new URL(String(link)).pathname);
+          const paths = links.map(({ link }) => new URL(link).pathname);
           for (const path of [...rows.map(({ code }) => `/${encodeURIComponent(code)}`), ...paths]) {
             const { status, headers } = await visit(app, path);
             expect([path, status, headers.location]).toEqual([path, 302, expect.stringContaining(url)]);
@@ -259,7 +246,7 @@ describe('imports of short links', () => {
       );
 
       it('is restored from its own export, where counts are added', async () => {
-        const code = `${tag}.sale`;
+        const code = `${tag()}.sale`;
         await imported(`url,alias,importedClicks,clicks\n${VALID_LINK.url},${code},5,2\n`);
         const file = await exported();
         await deleteLinks(app, org.organizationId);
@@ -289,7 +276,7 @@ describe('imports of short links', () => {
 
     it('never generates a code when the file has an unavailable alias', async () => {
       const { created, errors } = await imported(
-        `key,shortLink,url\n${tag}/nested,https://dub.sh/${tag}/nested,${VALID_LINK.url}\n` +
+        `key,shortLink,url\n${tag()}/nested,https://dub.sh/${tag()}/nested,${VALID_LINK.url}\n` +
           `,https://dub.sh/,${VALID_LINK.url}\n` +
           `api,https://dub.sh/api,${VALID_LINK.url}\n`,
       );
@@ -302,11 +289,11 @@ describe('imports of short links', () => {
     });
 
     it('uses the domain of a short link if the organization has it', async () => {
-      const host = `${tag}.example`;
+      const host = `${tag()}.example`;
       const customDomainId = await createDomain(app, org, host, 'VERIFIED');
       const { created } = await imported(
         `short_link,long_url,domain\nhttps://${host}/a,${VALID_LINK.url},\nb,${VALID_LINK.url},${host.toUpperCase()}\n` +
-          `bit.ly/${tag}-c,${VALID_LINK.url},bit.ly\n`,
+          `bit.ly/${tag()}-c,${VALID_LINK.url},bit.ly\n`,
       );
       expect(created).toBe(3);
       const names = (await list()).map(({ shortUrl, customDomainName }) => [
@@ -316,7 +303,7 @@ describe('imports of short links', () => {
       expect(names.sort()).toEqual([
         ['a', host],
         ['b', host],
-        [`${tag}-c`, null],
+        [`${tag()}-c`, null],
       ]);
       expect(customDomainId).toBeGreaterThan(0);
     });
@@ -345,12 +332,12 @@ describe('imports of short links', () => {
 
   describe('dry run', () => {
     it('reports what would happen, and creates nothing', async () => {
-      await createLink(await createOrganization(app), { customAlias: `${tag}-foreign` });
-      const gone = await createLink(org, { customAlias: `${tag}-gone` });
+      await createLink(await createOrganization(app), { customAlias: `${tag()}-foreign` });
+      const gone = await createLink(org, { customAlias: `${tag()}-gone` });
       await org.api.delete(`${URLS}/${gone.id}`).expect(204);
       const file =
         'url,alias,notes\n' +
-        [`${tag}-1`, `${tag}-foreign`, `${tag}-1`, `${tag}-gone`, '', 'api']
+        [`${tag()}-1`, `${tag()}-foreign`, `${tag()}-1`, `${tag()}-gone`, '', 'api']
           .map((alias) => `${VALID_LINK.url},${alias},x\n`)
           .join('') +
         'ftp://x/,,\n';
@@ -368,7 +355,10 @@ describe('imports of short links', () => {
     });
 
     it('finds duplicate aliases across batches of a file', async () => {
-      const rows = Array.from({ length: 1201 }, (_, i) => `${VALID_LINK.url},${i % 600 ? '' : `${tag}-x`}\n`);
+      const rows = Array.from(
+        { length: 1201 },
+        (_, i) => `${VALID_LINK.url},${i % 600 ? '' : `${tag()}-x`}\n`,
+      );
       const file = `url,slug\n${rows.join('')}`;
       const dry = await imported(file, org, { dryRun: true });
       expect(dry).toMatchObject({ created: 1199, failed: 2, generated: 1198 });
@@ -408,8 +398,8 @@ describe('imports of short links', () => {
     const byCode = (a: ShortUrl, b: ShortUrl) => (a.shortUrl < b.shortUrl ? -1 : 1);
 
     it('restores every link after the rows were lost', async () => {
-      const iosAppId = await createApp(app, org, 'iOS', `backup-${tag}`);
-      const customDomainId = await createDomain(app, org, `backup-${tag}.example`, 'VERIFIED');
+      const iosAppId = await createApp(app, org, 'iOS', `backup-${tag()}`);
+      const customDomainId = await createDomain(app, org, `backup-${tag()}.example`, 'VERIFIED');
       const first = await createLink(org, full(iosAppId));
       await createLink(org, { ...full(), customDomainId, customAlias: 'x' });
       await createLink(org, { ...full(), customDomainId });
@@ -432,10 +422,10 @@ describe('imports of short links', () => {
 
     it('is accepted by another organization, with different ids', async () => {
       const other = await createOrganization(app);
-      const host = `moved-${tag}.example`;
+      const host = `moved-${tag()}.example`;
       const domain = await createDomain(app, org, host, 'VERIFIED');
       await createLink(org, { customDomainId: domain });
-      await createLink(org, { customAlias: `${tag}-a` });
+      await createLink(org, { customAlias: `${tag()}-a` });
       const before = (await list()).map(({ shortUrl }) => shortUrl).sort();
       const file = await exported();
       await deleteLinks(app, org.organizationId);
@@ -483,9 +473,9 @@ describe('imports of short links', () => {
     });
 
     it('treats a foreign code as an alias', async () => {
-      const { created } = await imported(`url,code\n${VALID_LINK.url},${tag}-own\n`);
+      const { created } = await imported(`url,code\n${VALID_LINK.url},${tag()}-own\n`);
       expect(created).toBe(1);
-      expect(codeOf((await list())[0] as ShortUrl)).toBe(`${tag}-own`);
+      expect(codeOf((await list())[0] as ShortUrl)).toBe(`${tag()}-own`);
       const [row] = await app.sql<{ alias: boolean }>(
         'SELECT is_alias AS alias FROM links WHERE organization_id = $1',
         [org.organizationId],
@@ -494,7 +484,7 @@ describe('imports of short links', () => {
     });
 
     it('does not import a link with a password as open', async () => {
-      await createLink(org, { customAlias: `${tag}-secret`, password: 'open sesame' });
+      await createLink(org, { customAlias: `${tag()}-secret`, password: 'open sesame' });
       const file = await exported();
       await deleteLinks(app, org.organizationId);
       const { created, errors } = await imported(file);
@@ -505,18 +495,18 @@ describe('imports of short links', () => {
       const [header, row] = file.split('\r\n');
       expect(await imported(`${header},password\r\n${row},open sesame\r\n`)).toMatchObject({ created: 1 });
       expect(await list()).toMatchObject([{ hasPassword: true }]);
-      const kutt = await imported(`target,address,password\n${VALID_LINK.url},${tag}-k,true\n`);
+      const kutt = await imported(`target,address,password\n${VALID_LINK.url},${tag()}-k,true\n`);
       expect(kutt).toMatchObject({ created: 0, errors: [{ details: [{ field: 'password' }] }] });
     });
 
     it('includes expired links', async () => {
-      await createLink(org, { customAlias: `${tag}-old`, expirationDate: '2026-11-21' });
+      await createLink(org, { customAlias: `${tag()}-old`, expirationDate: '2026-11-21' });
       const file = await exported();
       await deleteLinks(app, org.organizationId);
       app.clock.set('2027-01-01T00:00:00Z');
       expect(await imported(file)).toMatchObject({ created: 1 });
       expect(await list()).toMatchObject([{ expiresAt: '2026-11-21T23:59:59Z' }]);
-      expect((await visit(app, `/${tag}-old`)).status).toBe(410);
+      expect((await visit(app, `/${tag()}-old`)).status).toBe(410);
       const { errors } = await imported(
         `url,expiresAt,createdAt\n${VALID_LINK.url},2026-11-21,\n${VALID_LINK.url},2026-11-21,2026-12-01\n` +
           `${VALID_LINK.url},,2027-01-03\n${VALID_LINK.url},,yesterday\n`,

@@ -1,20 +1,15 @@
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
-import { createLink } from '../support/links';
-import { TestApp, useTestApp } from '../support/test-app';
+import { createLink, URLS } from '../support/links';
+import { perSuite, TestApp, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, visit, type VisitOptions } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 const PREVIEW = 'facebookexternalhit/1.1';
 
 describe('links with maxClicks', () => {
   const app = useTestApp();
   const other = useTestApp(() => ({ database: app.database }));
-  let org: TestOrganization;
-
-  beforeAll(async () => {
-    org = await createOrganization(app);
-  });
+  const org = perSuite(() => createOrganization(app));
 
   const limited = async (maxClicks: number, more: object = {}) => {
     const link = await createLink(org, { maxClicks, ...more });

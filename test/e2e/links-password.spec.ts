@@ -1,21 +1,15 @@
 import { connect } from 'node:net';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
-import { codeOf, createApp, createDomain, createLink, VALID_LINK } from '../support/links';
-import { SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
+import { codeOf, createApp, createDomain, createLink, URLS, VALID_LINK } from '../support/links';
+import { perSuite, SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, visit, type VisitOptions } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 const PASSWORD = 'open sesame';
 
 describe('links with a password', () => {
-  const app = useTestApp();
-  let org: TestOrganization;
-
-  beforeAll(async () => {
-    org = await createOrganization(app);
-  });
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
+  const org = perSuite(() => createOrganization(app));
 
   const make = async (body: object = {}) => {
     const link = await createLink(org, { password: PASSWORD, ...body });

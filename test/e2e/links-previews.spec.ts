@@ -1,9 +1,9 @@
 import type { Server } from 'node:net';
 import { createServer } from 'node:net';
 import { RateLimitStorage } from '../../src/access/rate-limits/rate-limit-storage';
-import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 import { PagesServer } from '../support/pages-server';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 
 const NOTHING = { title: null, description: null, image: null, siteName: null, icon: null };
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64, 1)]);
@@ -12,29 +12,24 @@ const MAX = 2 * 1024 * 1024;
 
 describe('previews of destinations', () => {
   const app = useTestApp({ env: { OG_FETCH: 'true' } });
-  let org: TestOrganization;
-  let api: ApiClient;
-  let base: string;
   let pages: PagesServer;
   let silent: Server;
 
+  const api = consoleApi(app);
   beforeAll(async () => {
     pages = await PagesServer.start();
     silent = createServer((socket) => socket.resume());
     await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
-    api = consoleApi(app);
   });
-  beforeEach(async () => {
-    org = await createOrganization(app);
-    base = `/api/v1/console/organizations/${org.organizationId}`;
-  });
+  const org = perTest(() => createOrganization(app));
+
   afterAll(async () => {
     await pages.close();
     silent.close();
   });
 
-  const preview = (url: string) => api.get(`${base}/link-preview`, { url });
-  const image = (url: string) => api.get(`${base}/images`, { url }).responseType('blob');
+  const preview = (url: string) => api.get(`${org.consolePath}/link-preview`, { url });
+  const image = (url: string) => api.get(`${org.consolePath}/images`, { url }).responseType('blob');
 
   const errorIn = (body: unknown) => JSON.parse(String(body)) as { code: string; message: string };
 

@@ -2,10 +2,10 @@ import { PNG } from 'pngjs';
 import { create } from 'qrcode';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { auditLog, createOrganization } from '../support/factories';
 import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN, VALID_LINK } from '../support/links';
 import { logoOf, readQr } from '../support/qr-images';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const decoded = (base64: string) => PNG.sync.read(Buffer.from(base64, 'base64'));
@@ -33,13 +33,8 @@ function expectCode(png: PNG, text: string, margin: number): void {
 
 describe('QR codes', () => {
   const app = useTestApp();
-  let org: TestOrganization;
-  let link: { id: number; shortUrl: string };
-
-  beforeAll(async () => {
-    org = await createOrganization(app);
-    link = await createLink(org);
-  });
+  const org = perSuite(() => createOrganization(app));
+  const link = perSuite(() => createLink(org));
 
   const qr = (query: Record<string, unknown> = {}, id = link.id) =>
     org.api.get(`/api/v1/service/urls/${id}/qr`, query);
@@ -240,9 +235,7 @@ describe('QR codes', () => {
         .expect(409);
       await own.api.put(SETTINGS, { logo: LOGO, presets: null }).expect(200);
       expect((await own.api.get(SETTINGS).expect(200)).body).toEqual({ presets: [stored], logo: LOGO });
-      const log = `/api/v1/console/organizations/${own.organizationId}/audit-log?resourceType=qr_settings`;
-      const { body } = await consoleApi(app).get(log).expect(200);
-      expect(body.content).toMatchObject([
+      expect(await auditLog(app, own, { resourceType: 'qr_settings' })).toMatchObject([
         {
           action: 'qr_settings.update',
           changes: { logo: { from: null, to: expect.stringMatching(/^\w{64}$/) } },

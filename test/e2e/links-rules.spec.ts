@@ -1,21 +1,15 @@
 import { CITIES, cityDatabase } from '../support/city-database';
 import { eventually } from '../support/eventually';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { createLink, VALID_LINK } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { consoleApi, createOrganization } from '../support/factories';
+import { createLink, URLS, VALID_LINK } from '../support/links';
+import { perSuite, useTestApp } from '../support/test-app';
 import { GALAXY, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 const HERE = 'https://here.example.com/';
 
 describe('conditions of targeting rules', () => {
-  const app = useTestApp({ env: { GEOIP_DATABASE: cityDatabase() } });
-  let org: TestOrganization;
-
-  beforeAll(async () => {
-    org = await createOrganization(app);
-  });
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z', env: { GEOIP_DATABASE: cityDatabase() } });
+  const org = perSuite(() => createOrganization(app));
 
   const rule = (...conditions: object[]) => ({ targeting: [{ conditions, url: HERE }] });
   const make = async (...conditions: object[]) => {
@@ -232,7 +226,7 @@ describe('conditions of targeting rules', () => {
     }));
     const { link } = await createLink(org, { targeting });
     const trace = async (asked: object) => {
-      const url = `/api/v1/console/organizations/${org.organizationId}/links/trace`;
+      const url = `${org.consolePath}/links/trace`;
       return (
         await consoleApi(app)
           .get(url, { url: link, acceptLanguage: 'en-US,ko;q=0.9', ...asked })

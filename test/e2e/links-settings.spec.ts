@@ -1,18 +1,13 @@
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { createLink, VALID_LINK } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { consoleApi, createOrganization } from '../support/factories';
+import { createLink, URLS, VALID_LINK } from '../support/links';
+import { perTest, useTestApp } from '../support/test-app';
 
-const URLS = '/api/v1/service/urls';
 const OFF = { deduplication: { enabled: false, windowMinutes: null }, adPage: { enabled: false } };
 
 const app = useTestApp();
 
 describe('tags of short links', () => {
-  let org: TestOrganization;
-
-  beforeEach(async () => {
-    org = await createOrganization(app);
-  });
+  const org = perTest(() => createOrganization(app));
 
   const titles = async (query: Record<string, unknown>) => {
     const { body } = await org.api.get(URLS, query).expect(200);
@@ -47,7 +42,7 @@ describe('tags of short links', () => {
       expect(created.body).toMatchObject(refusal);
       const put = await org.api.put(`${URLS}/${link.id}`, { tags }).expect(400);
       expect(put.body).toMatchObject(refusal);
-      const changes = `/api/v1/console/organizations/${org.organizationId}/urls/changes`;
+      const changes = `${org.consolePath}/urls/changes`;
       const added = await consoleApi(app)
         .post(changes, { ids: [link.id], addTags: tags })
         .expect(400);
@@ -107,33 +102,27 @@ describe('tags of short links', () => {
 });
 
 describe('link settings of the console', () => {
-  let org: TestOrganization;
-  let path: string;
-  let id: number;
-
-  beforeEach(async () => {
-    org = await createOrganization(app);
-    ({ id } = await createLink(org));
-    path = `/api/v1/console/organizations/${org.organizationId}/links/${id}/settings`;
-  });
+  const org = perTest(() => createOrganization(app));
+  const link = perTest(() => createLink(org));
+  const path = () => `${org.consolePath}/links/${link.id}/settings`;
 
   it('is off by default', async () => {
-    const { body } = await consoleApi(app).get(path).expect(200);
+    const { body } = await consoleApi(app).get(path()).expect(200);
     expect(body).toEqual(OFF);
   });
 
   it('changes only the supplied part', async () => {
     const on = { enabled: true, windowMinutes: 60 };
-    const first = await consoleApi(app).put(path, { deduplication: on }).expect(200);
+    const first = await consoleApi(app).put(path(), { deduplication: on }).expect(200);
     expect(first.body).toEqual({ ...OFF, deduplication: on });
     const second = await consoleApi(app)
-      .put(path, { adPage: { enabled: true } })
+      .put(path(), { adPage: { enabled: true } })
       .expect(200);
     expect(second.body).toEqual({ deduplication: on, adPage: { enabled: true } });
-    expect((await org.api.get(`/api/v1/service/urls/${id}`)).body.showAdPage).toBe(true);
-    const third = await consoleApi(app).put(path, { deduplication: { enabled: false, windowMinutes: 5 } });
+    expect((await org.api.get(`/api/v1/service/urls/${link.id}`)).body.showAdPage).toBe(true);
+    const third = await consoleApi(app).put(path(), { deduplication: { enabled: false, windowMinutes: 5 } });
     expect(third.body).toEqual({ ...OFF, adPage: { enabled: true } });
-    expect((await consoleApi(app).get(path)).body).toEqual(third.body);
+    expect((await consoleApi(app).get(path())).body).toEqual(third.body);
   });
 
   it.each([
@@ -141,9 +130,9 @@ describe('link settings of the console', () => {
     ['PRO', 1_440],
     ['ENTERPRISE', 10_080],
   ] as const)('accepts a window up to the cap of plan %s, %i minutes', async (plan, cap) => {
-    await consoleApi(app).patch(`/api/v1/console/organizations/${org.organizationId}`, { plan }).expect(200);
+    await consoleApi(app).patch(org.consolePath, { plan }).expect(200);
     const put = (windowMinutes: number) =>
-      consoleApi(app).put(path, { deduplication: { enabled: true, windowMinutes } });
+      consoleApi(app).put(path(), { deduplication: { enabled: true, windowMinutes } });
     await put(cap).expect(200);
     await put(1).expect(200);
     const { body } = await put(cap + 1).expect(400);
@@ -160,9 +149,9 @@ describe('link settings of the console', () => {
     [{ deduplication: 'on' }, 'deduplication'],
     [{ adPage: [{ enabled: true }] }, 'adPage'],
   ])('refuses %j by name', async (settings, field) => {
-    const { body } = await consoleApi(app).put(path, settings).expect(400);
+    const { body } = await consoleApi(app).put(path(), settings).expect(400);
     expect(body.code).toBe('VALIDATION_FAILED');
     expect(body.details[0].field).toBe(field);
-    expect((await consoleApi(app).get(path)).body).toEqual(OFF);
+    expect((await consoleApi(app).get(path())).body).toEqual(OFF);
   });
 });

@@ -1,23 +1,15 @@
 import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
 import request from 'supertest';
 import { eventually } from '../support/eventually';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { codeOf, createLink } from '../support/links';
-import { SHORT_HOST, useTestApp } from '../support/test-app';
+import { consoleApi, createOrganization } from '../support/factories';
+import { codeOf, createLink, URLS } from '../support/links';
+import { perTest, SHORT_HOST, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, IPHONE } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
-
 describe('statistics of a short link', () => {
-  const app = useTestApp();
-  let org: TestOrganization;
-  let link: { id: number; shortUrl: string };
-
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app);
-    link = await createLink(org, { url: 'https://shop.example.com/' });
-  });
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
+  const org = perTest(() => createOrganization(app));
+  const link = perTest(() => createLink(org, { url: 'https://shop.example.com/' }));
 
   const stats = async (query: Record<string, string> = {}, part = 'stats') =>
     (await org.api.get(`${URLS}/${link.id}/${part}`, query).expect(200)).body;
@@ -87,7 +79,7 @@ describe('statistics of a short link', () => {
   });
 
   it('counts no visitor, variant or utm value of a click that de-duplication filters', async () => {
-    const settings = `/api/v1/console/organizations/${org.organizationId}/links/${link.id}/settings`;
+    const settings = `${org.consolePath}/links/${link.id}/settings`;
     const deduplication = { enabled: true, windowMinutes: 60 };
     await consoleApi(app).put(settings, { deduplication }).expect(200);
     const variants = [1, 2].map((weight) => ({ url: 'https://a.example.com/', weight }));

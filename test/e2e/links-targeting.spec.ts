@@ -1,10 +1,9 @@
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
-import { createLink, VALID_LINK } from '../support/links';
-import { TestApp, useTestApp } from '../support/test-app';
+import { createLink, URLS, VALID_LINK } from '../support/links';
+import { perSuite, TestApp, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, IPHONE, visit } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 const MAC =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15';
 const IPAD =
@@ -19,11 +18,7 @@ const GERMAN = '194.25.0.125';
 
 describe('targeting of links', () => {
   const app = useTestApp();
-  let org: TestOrganization;
-
-  beforeAll(async () => {
-    org = await createOrganization(app);
-  });
+  const org = perSuite(() => createOrganization(app));
 
   const make = async (
     body: Record<string, unknown>,

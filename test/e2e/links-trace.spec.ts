@@ -1,41 +1,25 @@
+import type { TraceResponse as Trace } from '../../src/modules/redirect/trace/link-trace.dto';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
-import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { createApp, createDomain, createLink, SHORT_ORIGIN } from '../support/links';
-import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
+import { consoleApi, createOrganization } from '../support/factories';
+import { createApp, createDomain, createLink, SHORT_ORIGIN, URLS } from '../support/links';
+import { API_HOST, perTest, SHORT_HOST, useTestApp } from '../support/test-app';
 import { CHROME, GALAXY, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 const THERE = 'https://shop.example.com/spring';
 const PREVIEW = 'facebookexternalhit/1.1';
 
-interface Trace {
-  status: number;
-  location: string | null;
-  reason: string;
-  text: string;
-  rule: { kind: string; index: number | null; skipped: object[] } | null;
-  link: { id: number; kind: string } | null;
-}
-
 describe('traces of short addresses', () => {
-  const app = useTestApp();
-  let org: TestOrganization;
-  let api: ApiClient;
-  let base: string;
-  let host: string;
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   let customDomainId: number;
-
+  const org = perTest(() => createOrganization(app));
+  const api = consoleApi(app);
+  const host = () => `go${org.organizationId}.example`;
   beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app);
-    api = consoleApi(app);
-    base = `/api/v1/console/organizations/${org.organizationId}`;
-    host = `go${org.organizationId}.example`;
-    customDomainId = await createDomain(app, org, host, 'ACTIVE');
+    customDomainId = await createDomain(app, org, host(), 'ACTIVE');
   });
 
   const trace = async (url: string, query: object = {}) =>
-    (await api.get(`${base}/links/trace`, { url, ...query }).expect(200)).body as Trace;
+    await api.read<Trace>(`${org.consolePath}/links/trace`, { url, ...query });
 
   /** Asserts that a trace agrees with the answer to a visitor, and returns it. */
   async function agreed(url: string, { userAgent = CHROME, ip }: VisitOptions = {}): Promise<Trace> {
@@ -125,10 +109,10 @@ describe('traces of short addresses', () => {
     const alias = `trace-${org.organizationId}`;
     const campaign = await createCampaign(org, { alias, originalUrl: THERE, customDomainId });
     const found = { status: 302, reason: 'REDIRECT', link: { id: campaign.id, kind: 'campaign' } };
-    expect(await agreed(`https://${host}/c/${alias}/mail`)).toMatchObject(found);
-    expect(await trace(`${host.toUpperCase()}./c/${alias}/?x`)).toMatchObject(found);
+    expect(await agreed(`https://${host()}/c/${alias}/mail`)).toMatchObject(found);
+    expect(await trace(`${host().toUpperCase()}./c/${alias}/?x`)).toMatchObject(found);
     await org.api.delete(`${CAMPAIGNS}/${campaign.id}`).expect(204);
-    expect(await agreed(`https://${host}/c/${alias}`)).toMatchObject({ status: 404, ...closed('DELETED') });
+    expect(await agreed(`https://${host()}/c/${alias}`)).toMatchObject({ status: 404, ...closed('DELETED') });
     const link = await createLink(org, { customAlias: alias });
     await org.api.put(`${URLS}/${link.id}`, { customAlias: `${alias}-2` }).expect(200);
     expect(await agreed(`${SHORT_ORIGIN}/${alias}`)).toMatchObject({ link: { id: link.id, kind: 'link' } });
@@ -151,18 +135,18 @@ describe('traces of short addresses', () => {
     expect(await agreed(address)).toMatchObject({ status: 410, ...closed('EXPIRED', link) });
     await put(id, { expirationDate: null, password: 'sesame' });
     expect(await agreed(address)).toMatchObject({ status: 200, ...closed('PASSWORD_REQUIRED', link) });
-    await api.put(`${base}/links/${id}/disabled`, { reason: 'Phishing' }).expect(200);
+    await api.put(`${org.consolePath}/links/${id}/disabled`, { reason: 'Phishing' }).expect(200);
     expect(await agreed(address)).toMatchObject({ status: 410, ...closed('DISABLED', link) });
-    await api.delete(`${base}/links/${id}/disabled`).expect(204);
+    await api.delete(`${org.consolePath}/links/${id}/disabled`).expect(204);
     await org.api.delete(`${URLS}/${id}`).expect(204);
     expect(await agreed(address)).toMatchObject({ status: 404, ...closed('DELETED') });
   });
 
   it('say why a host or path does not answer', async () => {
-    expect(await agreed(`https://${host}/none`)).toMatchObject({ status: 404, ...closed('UNKNOWN_CODE') });
-    expect(await agreed(`https://${host}/a/b/c`)).toMatchObject({ status: 404, ...closed('NO_LINK_PATH') });
-    expect(await agreed(`https://${host}/`)).toMatchObject({ status: 200, ...closed('NO_LINK_PATH') });
-    expect(await agreed(`https://${host}/robots.txt`)).toMatchObject({
+    expect(await agreed(`https://${host()}/none`)).toMatchObject({ status: 404, ...closed('UNKNOWN_CODE') });
+    expect(await agreed(`https://${host()}/a/b/c`)).toMatchObject({ status: 404, ...closed('NO_LINK_PATH') });
+    expect(await agreed(`https://${host()}/`)).toMatchObject({ status: 200, ...closed('NO_LINK_PATH') });
+    expect(await agreed(`https://${host()}/robots.txt`)).toMatchObject({
       status: 200,
       ...closed('NO_LINK_PATH'),
     });
@@ -170,11 +154,16 @@ describe('traces of short addresses', () => {
       status: 404,
       ...closed('UNKNOWN_HOST'),
     });
-    await createDomain(app, org, `new-${host}`, 'PENDING');
+    await createDomain(app, org, `new-${host()}`, 'PENDING');
     const pending = { status: 404, ...closed('DOMAIN_NOT_VERIFIED') };
-    expect(await agreed(`https://new-${host}/x`)).toMatchObject(pending);
-    await api.put(`${base}/custom-domains/${customDomainId}/disabled`, { reason: 'Phishing' }).expect(200);
-    expect(await agreed(`https://${host}/none`)).toMatchObject({ status: 410, ...closed('DOMAIN_DISABLED') });
+    expect(await agreed(`https://new-${host()}/x`)).toMatchObject(pending);
+    await api
+      .put(`${org.consolePath}/custom-domains/${customDomainId}/disabled`, { reason: 'Phishing' })
+      .expect(200);
+    expect(await agreed(`https://${host()}/none`)).toMatchObject({
+      status: 410,
+      ...closed('DOMAIN_DISABLED'),
+    });
   });
 
   it('show addresses of other organizations as unknown', async () => {
@@ -206,7 +195,7 @@ describe('traces of short addresses', () => {
     [{ url: `https://${SHORT_HOST}/${'x'.repeat(2000)}` }, 'url'],
     [{ url: 'go.example/a', country: 'KOR' }, 'country'],
   ])('are 400 for wrong input (%#)', async (query, field) => {
-    const { body } = await api.get(`${base}/links/trace`, query).expect(400);
+    const { body } = await api.get(`${org.consolePath}/links/trace`, query).expect(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
   });
 });

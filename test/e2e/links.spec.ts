@@ -1,9 +1,16 @@
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN, VALID_LINK } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { consoleApi, createOrganization } from '../support/factories';
+import {
+  codeOf,
+  createApp,
+  createDomain,
+  createLink,
+  SHORT_ORIGIN,
+  URLS,
+  VALID_LINK,
+} from '../support/links';
+import { perSuite, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
-const URLS = '/api/v1/service/urls';
 /** Every text field except the destination, at its limit. */
 const FULL = {
   title: 't'.repeat(200),
@@ -24,15 +31,9 @@ const FULL = {
 };
 
 describe('short links', () => {
-  const app = useTestApp();
-  let org: TestOrganization;
-  let other: TestOrganization;
-
-  beforeAll(async () => {
-    org = await createOrganization(app);
-    other = await createOrganization(app);
-  });
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00.750Z'));
+  const app = useTestApp({ at: '2026-11-20T08:32:00.750Z' });
+  const org = perSuite(() => createOrganization(app));
+  const other = perSuite(() => createOrganization(app));
 
   describe('POST /urls', () => {
     it('returns the link, nulls included', async () => {
@@ -312,9 +313,7 @@ describe('short links', () => {
     await org.api.put(`${URLS}/${link.id}`, { title: 'a' }).expect(200);
     await org.api.put(`${URLS}/${link.id}`, { title: 'b' }).expect(200);
     await org.api.delete(`${URLS}/${link.id}`).expect(204);
-    const { body } = await consoleApi(app)
-      .get(`/api/v1/console/organizations/${org.organizationId}/audit-log?size=100`)
-      .expect(200);
+    const { body } = await consoleApi(app).get(`${org.consolePath}/audit-log?size=100`).expect(200);
     const entries = body.content.filter(
       (entry: { resourceType: string; resourceId: string }) =>
         entry.resourceType === 'link' && entry.resourceId === String(link.id),

@@ -1,10 +1,10 @@
 import { registerApp } from '../support/apps';
 import { CONTACTS } from '../support/contacts';
-import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { type ApiClient, consoleApi, createOrganization } from '../support/factories';
 import { createLink } from '../support/links';
 import { isOfUser, OpenApi, type Route, sendExample } from '../support/openapi';
 import { Resources } from '../support/resources';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 const LIST_FIELDS = ['content', 'items', 'segments'];
 /** Reports ignore unknown parameters. */
@@ -12,18 +12,11 @@ const REPORTS = /\/analytics\/conversions\/|\/stats\/sessions\/by-/;
 
 describe('An unknown query parameter', () => {
   const app = useTestApp();
-  let api: OpenApi;
-  let organization: TestOrganization;
-  let resources: Resources;
-  let registered: { id: number; apiKey: string };
-
-  beforeAll(async () => {
-    api = await OpenApi.of(app);
-    organization = await createOrganization(app, { allowList: ['127.0.0.1'] });
-    registered = await registerApp(organization);
-    await app.alter('UPDATE apps SET sdk_rate_per_minute = 1000000 WHERE id = $1', [registered.id]);
-    resources = await Resources.make(app, api, organization, registered);
-  });
+  const api = perSuite(() => OpenApi.of(app));
+  const organization = perSuite(() => createOrganization(app, { allowList: ['127.0.0.1'] }));
+  const registered = perSuite(() => registerApp(organization));
+  beforeAll(() => app.alter('UPDATE apps SET sdk_rate_per_minute = 1000000 WHERE id = $1', [registered.id]));
+  const resources = perSuite(() => Resources.make(app, api, organization, registered));
 
   const isList = (route: Route): boolean => {
     if (route.method !== 'get') return false;

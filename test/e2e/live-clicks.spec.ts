@@ -6,12 +6,13 @@ import { LiveClicks } from '../../src/modules/click-statistics/live/live-clicks'
 import { LiveFeeds } from '../../src/modules/click-statistics/live/live-feeds';
 import { LiveListener } from '../../src/modules/click-statistics/live/live-listener';
 import type { Click } from '../../src/modules/clicks/click';
+import { countClicks } from '../support/click-sums';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { createLink } from '../support/links';
 import { LiveStream, type StreamOptions } from '../support/live-clicks';
-import { TestApp, useTestApp } from '../support/test-app';
+import { perSuite, TestApp, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, plainClick, visit } from '../support/visits';
 
 const PATH = '/api/v1/service/clicks/live';
@@ -28,13 +29,10 @@ describe.each([
   ['without Redis', false],
 ])('live clicks %s', (_name, redis) => {
   const app = useTestApp({ redis });
-  let org: TestOrganization;
   const streams: LiveStream[] = [];
 
-  beforeAll(async () => {
-    app.clock.run();
-    org = await createOrganization(app);
-  });
+  beforeAll(() => app.clock.run());
+  const org = perSuite(() => createOrganization(app));
   afterEach(async () => {
     for (const stream of streams.splice(0)) stream.close();
     await eventually(async () => expect(await Promise.resolve(app.get(LiveClicks).count)).toBe(0));
@@ -67,9 +65,7 @@ describe.each([
     );
   const idsOf = (clicks: readonly Click[]) => clicks.map(({ id }) => id);
   const count = async (clicks: Click[]) => {
-    const ingest = app.get(ClickIngest);
-    const prepared = await ingest.prepare(clicks);
-    await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
+    await countClicks(app, clicks);
     return idsOf(clicks);
   };
 

@@ -1,8 +1,8 @@
 import { CONTACTS, createBook, NOT_OPTED_OUT } from '../support/contacts';
 import { registerApp } from '../support/apps';
-import { type ApiClient, appApi, consoleApi, type TestOrganization } from '../support/factories';
+import { appApi, consoleApi } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 
 const CROSS_PLATFORM = '/api/v1/cross-platform';
 const PERSON = {
@@ -67,15 +67,10 @@ const BLANK = {
 const NOT_FOUND = { success: false, message: 'Contact not found' };
 
 describe('Member data', () => {
-  const app = useTestApp();
-  let book: TestOrganization;
-  let sdk: ApiClient;
-
-  beforeEach(async () => {
-    book = await createBook(app);
-    sdk = appApi(app, await registerApp(book));
-    app.clock.set('2026-11-20T08:32:00Z');
-  });
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
+  const book = perTest(() => createBook(app));
+  const shop = perTest(() => registerApp(book));
+  const sdk = appApi(app, shop);
 
   const identify = async (body: object, status = 200) =>
     (await sdk.post(`${CROSS_PLATFORM}/identify`, body).expect(status)).body;
@@ -191,9 +186,7 @@ describe('Member data', () => {
     it('leaves a contact deactivated that an administrator has blocked', async () => {
       await identify(PERSON);
       const [{ id }] = await contacts();
-      await consoleApi(app)
-        .post(`/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${id}/block`)
-        .expect(200);
+      await consoleApi(app).post(`${book.consolePath}/messaging/contacts/${id}/block`).expect(200);
       // Blocked but active, so still in use.
       expect(await identify({ externalUserId: 'member-1', name: 'Lee' })).toMatchObject({
         action: 'updated',
@@ -266,7 +259,7 @@ describe('Member data', () => {
         withdrawnCount: 1,
       });
       expect(await contacts()).toEqual([]);
-      const path = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${id}/export`;
+      const path = `${book.consolePath}/messaging/contacts/${id}/export`;
       const { body } = await consoleApi(app).get(path).expect(200);
       const blank = {
         ...SHOWN,
@@ -323,7 +316,7 @@ describe('Member data', () => {
     it("leaves an administrator's block", async () => {
       await identify(PERSON);
       const [{ id }] = await contacts();
-      const path = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${id}`;
+      const path = `${book.consolePath}/messaging/contacts/${id}`;
       await consoleApi(app).post(`${path}/block`).expect(200);
       await withdraw('member-1');
       expect((await identify(PERSON, 403)).code).toBe('CONTACT_BLOCKED');

@@ -11,7 +11,7 @@ import { encodeClick } from '../../src/modules/clicks/click';
 import { streamKey } from '../../src/modules/clicks/journal/click-stream';
 import { ClickSpool } from '../../src/modules/clicks/journal/click-spool';
 import { eventually } from '../support/eventually';
-import { consoleApi, createOrganization } from '../support/factories';
+import { createOrganization, deduplicate } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
 import { increases, type Scrape, scrape } from '../support/scrape';
 import { TestApp, useTestApp } from '../support/test-app';
@@ -74,11 +74,7 @@ describe('Metrics', () => {
   it('count clicks that are counted, and those that de-duplication filters out', async () => {
     const organization = await createOrganization(app);
     const link = await createLink(organization);
-    await consoleApi(app)
-      .put(`/api/v1/console/organizations/${organization.organizationId}/links/${link.id}/settings`, {
-        deduplication: { enabled: true, windowMinutes: 5 },
-      })
-      .expect(200);
+    await deduplicate(app, organization, `links/${link.id}`, 5);
     const before = await scrape(app);
     const added = (name: string, after: Scrape) => increases(name, before, after);
     for (let i = 0; i < 3; i++) await visit(app, `/${codeOf(link)}`).expect(302);

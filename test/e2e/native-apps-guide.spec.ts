@@ -8,7 +8,7 @@ import { createBook } from '../support/contacts';
 import { appApi } from '../support/factories';
 import { OpenApi, type Route, type Schema } from '../support/openapi';
 import { temporaryFolder } from '../support/servers';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 const GUIDE = readFileSync(resolve(__dirname, '../../docs/native-apps.md'), 'utf8');
 const LANGUAGES = ['swift', 'kotlin', 'dart'] as const;
@@ -40,11 +40,10 @@ function checkSyntax(code: string): void {
 
 describe('the guide for native apps', () => {
   const app = useTestApp();
-  let api: OpenApi;
   let routes: Route[];
 
-  beforeAll(async () => {
-    api = await OpenApi.of(app);
+  const api = perSuite(() => OpenApi.of(app));
+  beforeAll(() => {
     routes = api.routes();
   });
 

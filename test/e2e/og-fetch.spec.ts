@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { OgFetcher } from '../../src/modules/tracked-links/open-graph/og-fetcher';
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { createLink } from '../support/links';
-import { PagesServer } from '../support/pages-server';
-import { TestApp, useTestApp } from '../support/test-app';
+import { usePagesServer } from '../support/pages-server';
+import { perSuite, TestApp, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const MINUTE = 60_000;
@@ -20,14 +20,9 @@ const THEIRS = {
 
 describe('Open Graph fields from the destination', () => {
   const app = useTestApp({ env: { OG_FETCH: 'true' } });
-  let organization: TestOrganization;
-  let pages: PagesServer;
 
-  beforeAll(async () => {
-    pages = await PagesServer.start();
-    organization = await createOrganization(app);
-  });
-  afterAll(() => pages.close());
+  const pages = usePagesServer();
+  const organization = perSuite(() => createOrganization(app));
   beforeEach(() => app.clock.run());
 
   /** Points it at the test's site, bypassing the rules for destinations, and makes it due. */

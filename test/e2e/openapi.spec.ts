@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import request from 'supertest';
 import { ERROR_CODE_NAMES, ERROR_CODES } from '../../src/common/errors/error-codes';
 import { registerApp } from '../support/apps';
-import { appHeaders, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { appHeaders, createOrganization, tokenOf } from '../support/factories';
 import { fill, isOfUser, OpenApi, type Route, type Schema, sendExample } from '../support/openapi';
 import { Resources } from '../support/resources';
-import { API_HOST, CONSOLE_TOKEN, useTestApp } from '../support/test-app';
+import { API_HOST, CONSOLE_TOKEN, perSuite, useTestApp } from '../support/test-app';
 
 const ROOT = resolve(__dirname, '../..');
 const PUBLIC = [
@@ -33,11 +33,10 @@ const PUBLIC = [
 const PLATFORM_ONLY = ['createOrganization', 'listDebugSchemesOfUnknownApps', 'listOrganizations'];
 
 const app = useTestApp();
-let api: OpenApi;
 let routes: Route[];
 
-beforeAll(async () => {
-  api = await OpenApi.of(app);
+const api = perSuite(() => OpenApi.of(app));
+beforeAll(() => {
   routes = api.routes();
 });
 
@@ -176,23 +175,16 @@ function isErrorBody(schema: Schema | undefined, path: string, status: string): 
 const makes = ({ method, responses }: Route) => method === 'put' && responses['201'] !== undefined;
 
 describe('every route of the document', () => {
-  let own: TestOrganization;
-  let other: TestOrganization;
   let otherToken: string;
-  let resources: Resources;
-  let ownApp: { id: number; apiKey: string };
-  let otherApp: { id: number; apiKey: string };
 
+  const own = perSuite(() => createOrganization(app, { allowList: ['127.0.0.0/8'] }));
+  const other = perSuite(() => createOrganization(app, { allowList: ['127.0.0.0/8'] }));
   beforeAll(async () => {
-    own = await createOrganization(app, { allowList: ['127.0.0.0/8'] });
-    other = await createOrganization(app, { allowList: ['127.0.0.0/8'] });
-    const { username, password } = other;
-    const login = await consoleApi(app).post('/api/v1/console/login', { username, password });
-    otherToken = (login.body as { token: string }).token;
-    ownApp = await registerApp(own);
-    otherApp = await registerApp(other);
-    resources = await Resources.make(app, api, own, ownApp);
+    otherToken = await tokenOf(app, other);
   });
+  const ownApp = perSuite(() => registerApp(own));
+  const otherApp = perSuite(() => registerApp(other));
+  const resources = perSuite(() => Resources.make(app, api, own, ownApp));
 
   const hasResource = ({ path }: Route) => /\{(?!organizationId|code)/.test(path);
 

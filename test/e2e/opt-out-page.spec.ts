@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import request from 'supertest';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
-import { API_HOST, SHORT_HOST, type TestApp, useTestApp } from '../support/test-app';
+import { API_HOST, perTest, SHORT_HOST, type TestApp, useTestApp } from '../support/test-app';
 import { phone, UnsubscribeClient } from '../support/unsubscribes';
 
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
@@ -25,21 +25,14 @@ function send(
 }
 
 describe('opt-out links', () => {
-  const app = useTestApp();
-  let org: TestOrganization;
-  let sms: UnsubscribeClient;
-  let email: UnsubscribeClient;
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   let made = 0;
   let visitors = 0;
+  const org = perTest(() => createOrganization(app, { defaultRegion: 'KR' }));
+  const sms = new UnsubscribeClient(org);
+  const email = new UnsubscribeClient(org, 'EMAIL');
 
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app, { defaultRegion: 'KR' });
-    sms = new UnsubscribeClient(org);
-    email = new UnsubscribeClient(org, 'EMAIL');
-  });
-
-  const path = () => `/api/v1/console/organizations/${org.organizationId}/messaging/opt-out-links`;
+  const path = () => `${org.consolePath}/messaging/opt-out-links`;
   const createLink = async (body: object): Promise<Record<string, unknown> & { url: string }> =>
     (await consoleApi(app).post(path(), body).expect(201)).body;
   /** Requests a path of the short domain, from a separate IP address for each test. */
@@ -72,9 +65,7 @@ describe('opt-out links', () => {
       const { body } = await consoleApi(app).get(path()).expect(200);
       expect(body).toMatchObject({ content: [second, first], totalElements: 2 });
       const other = await createOrganization(app);
-      const list = await consoleApi(app)
-        .get(`/api/v1/console/organizations/${other.organizationId}/messaging/opt-out-links`)
-        .expect(200);
+      const list = await consoleApi(app).get(`${other.consolePath}/messaging/opt-out-links`).expect(200);
       expect(list.body.content).toEqual([]);
     });
 

@@ -12,11 +12,9 @@ const event = (organizationId: number, value: string): OutboxEvent => ({
 });
 
 describe('the outbox', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   const add = (...events: OutboxEvent[]) =>
     app.get(Database).write((tx) => app.get(WebhookOutbox).add(tx, ...events));
-
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
 
   it('stores events, with a time and a new id', async () => {
     await add(event(1, 'one'), event(1, 'two'), event(2, 'three'));

@@ -1,9 +1,9 @@
 import { LANGUAGES } from '../../src/modules/pages/texts/languages';
 import { registerApp } from '../support/apps';
 import { heard } from '../support/eventually';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
-import { SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
+import { perSuite, SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
 import { BRAND, setBrand, type VisitorPage, visitorPages } from '../support/visitor-pages';
 import { IPHONE, visit, type VisitOptions } from '../support/visits';
 
@@ -19,12 +19,11 @@ const LETTERS: Record<Tag, { own: RegExp; others?: RegExp }> = {
 
 describe('pages for visitors', () => {
   const app = useTestApp();
-  let organization: TestOrganization;
   let pages: VisitorPage[];
   let visitors = 0;
 
+  const organization = perSuite(() => createOrganization(app, { name: 'Acme Inc.' }));
   beforeAll(async () => {
-    organization = await createOrganization(app, { name: 'Acme Inc.' });
     await setBrand(app, organization, BRAND);
     pages = await visitorPages(app, organization);
   });
@@ -135,7 +134,7 @@ describe('pages for visitors', () => {
   });
 
   it.each(TAGS)('report the result of an opt-out: %s', async (tag) => {
-    const path = `/api/v1/console/organizations/${organization.organizationId}/messaging/opt-out-links`;
+    const path = `${organization.consolePath}/messaging/opt-out-links`;
     const { body } = await consoleApi(app).post(path, { channel: 'EMAIL' }).expect(201);
     const say = LANGUAGES.get(tag)?.optOut;
     const headers = { 'Accept-Language': HEADERS[tag] };
@@ -211,7 +210,7 @@ describe('pages for visitors', () => {
       ]);
       expect(headers['content-security-policy']).not.toContain('a.example');
     }
-    const path = `/api/v1/console/organizations/${hostile.organizationId}`;
+    const path = hostile.consolePath;
     const logoUrl = 'https://cdn.example.com/"onerror="alert(1)"/<script>.svg';
     await consoleApi(app).patch(path, { logoUrl, brandColor: '#FFFFFF' }).expect(200);
     const { shortUrl } = await createLink(hostile, { password: 'open sesame' });

@@ -1,9 +1,9 @@
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
 import { eventually } from '../support/eventually';
-import { consoleApi, type TestOrganization } from '../support/factories';
+import { consoleApi } from '../support/factories';
 import { redisDump } from '../support/redis';
 import { sharedRedisUrl } from '../support/servers';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 const UNSUBSCRIBES = '/api/v1/service/messaging/unsubscribes';
 /** Values that must not be in a dump, in every form in which they could be stored. */
@@ -17,13 +17,10 @@ describe('A dump', () => {
     env: { LOG_LEVEL: 'trace' },
     logTo: { write: (line) => void log.push(line) },
   });
-  let book: TestOrganization;
   const log: string[] = [];
 
-  beforeAll(async () => {
-    book = await createBook(app);
-    await useEverything();
-  });
+  const book = perSuite(() => createBook(app));
+  beforeAll(() => useEverything());
 
   /** Sends phone numbers, addresses and push identifiers through every endpoint that takes them. */
   async function useEverything(): Promise<void> {
@@ -78,7 +75,11 @@ describe('A dump', () => {
 
     // Valid and invalid opt-outs.
     const optOut = { channel: 'SMS', value: `010${PHONES[1]}1` };
-    await api.post(UNSUBSCRIBES).set(key).send(optOut).expect(201);
+    await api
+      .post(UNSUBSCRIBES)
+      .set(key)
+      .send({ ...optOut, source: optOut.value })
+      .expect(201);
     await api.get(`${UNSUBSCRIBES}/check`, optOut).expect(200);
     const items = [{ value: `${EMAILS[2]}@example.com` }, { value: EMAILS[3] }];
     await api.post(`${UNSUBSCRIBES}/bulk`, { channel: 'EMAIL', items }).expect(200);

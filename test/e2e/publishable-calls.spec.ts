@@ -1,17 +1,17 @@
 import request, { type Response } from 'supertest';
 import { openAppPage } from '../support/app-pages';
-import { publishably, registerApp, type RegisteredApp, signatureOf } from '../support/apps';
+import { publishably, registerApp, signatureOf } from '../support/apps';
 import { eventually } from '../support/eventually';
 import {
   type ApiClient,
   appApi,
   appHeaders,
+  auditLog,
   consoleApi,
   createOrganization,
-  type TestOrganization,
 } from '../support/factories';
 import { createLink } from '../support/links';
-import { API_HOST, useTestApp } from '../support/test-app';
+import { API_HOST, perSuite, useTestApp } from '../support/test-app';
 import { IPHONE } from '../support/visits';
 
 const CREATE = '/api/v1/cross-platform/session/create';
@@ -27,14 +27,9 @@ const NEEDS_SECRET_KEY = [{ field: 'ipAddress', message: 'needs the secret key o
 const app = useTestApp();
 
 describe('pages in browsers with the publishable key', () => {
-  let own: TestOrganization;
-  let open: RegisteredApp;
-  let listed: RegisteredApp;
-  beforeAll(async () => {
-    own = await createOrganization(app);
-    open = await registerApp(own);
-    listed = await registerApp(own, { allowedOrigins: [SHOP, 'capacitor://localhost'] });
-  });
+  const own = perSuite(() => createOrganization(app));
+  const open = perSuite(() => registerApp(own));
+  const listed = perSuite(() => registerApp(own, { allowedOrigins: [SHOP, 'capacitor://localhost'] }));
   beforeEach(() => app.clock.set(NOW));
 
   const from = (of: { id: number; apiKey: string }, origin?: string, path = CREATE) => {
@@ -156,10 +151,8 @@ describe('pages in browsers with the publishable key', () => {
       await from(publishably(app2), EVIL).expect(201);
       expect((await update([SHOP], app2).expect(200)).body.allowedOrigins).toEqual([SHOP]);
       await from(publishably(app2), EVIL).expect(403);
-      const { body } = await consoleApi(app)
-        .get(`/api/v1/console/organizations/${own.organizationId}/audit-log?size=1`)
-        .expect(200);
-      expect(body.content[0]).toMatchObject({
+      const [entry] = await auditLog(app, own, { size: 1 });
+      expect(entry).toMatchObject({
         action: 'app.update',
         changes: { allowedOrigins: { from: [], to: [SHOP] } },
       });
@@ -216,7 +209,7 @@ describe('pages in browsers with the publishable key', () => {
 
     it('beside the calls of the app, of which the fewer left are reported', async () => {
       const small = await registerApp(own);
-      const path = `/api/v1/console/organizations/${own.organizationId}/mobile-apps/${small.id}/settings`;
+      const path = `${own.consolePath}/mobile-apps/${small.id}/settings`;
       await consoleApi(app).patch(path, { sdkRatePerMinute: 2 }).expect(200);
       const key = publishably(small);
       expect(limits(await call(key, '203.0.113.1'))).toEqual([404, '2', '1', '60', undefined]);
@@ -230,17 +223,14 @@ describe('pages in browsers with the publishable key', () => {
 const [SEOUL, TOKYO] = ['210.89.164.90', '133.237.60.1'];
 
 describe('sessions and the publishable key', () => {
-  let own: TestOrganization;
-  let shop: RegisteredApp;
   let inApp: ApiClient;
-  let onServer: ApiClient;
   let names = 0;
 
-  beforeAll(async () => {
-    own = await createOrganization(app);
-    shop = await registerApp(own);
+  const own = perSuite(() => createOrganization(app));
+  const shop = perSuite(() => registerApp(own));
+  const onServer = appApi(app, shop);
+  beforeAll(() => {
     inApp = appApi(app, publishably(shop));
-    onServer = appApi(app, shop);
   });
   beforeEach(() => app.clock.run());
 

@@ -2,11 +2,11 @@ import type { Test } from 'supertest';
 import { publishableFor } from '../support/access-table';
 import { publishably, registerApp, type RegisteredApp, signatureOf } from '../support/apps';
 import { heard } from '../support/eventually';
-import { appApi, consoleApi, createOrganization, signIn, type TestOrganization } from '../support/factories';
+import { appApi, consoleApi, createOrganization, signIn } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
 import { OpenApi, type Route, sendExample } from '../support/openapi';
 import { Resources } from '../support/resources';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 const NOW = '2026-11-20T08:32:00.000Z';
 const CROSS = '/api/v1/cross-platform';
@@ -16,20 +16,17 @@ const SIGNATURE = 'X-Identity-Signature';
 describe('the publishable key of an app', () => {
   const lines: Record<string, unknown>[] = [];
   const app = useTestApp({
+    at: NOW,
     env: { LOG_LEVEL: 'info' },
     logTo: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
   });
-  let own: TestOrganization;
-  let shop: RegisteredApp;
-  let api: OpenApi;
   let routes: Route[];
-  beforeAll(async () => {
-    own = await createOrganization(app);
-    shop = await registerApp(own);
-    api = await OpenApi.of(app);
+  const own = perSuite(() => createOrganization(app));
+  const shop = perSuite(() => registerApp(own));
+  const api = perSuite(() => OpenApi.of(app));
+  beforeAll(() => {
     routes = api.routes().filter(({ scheme }) => scheme === 'app');
   });
-  beforeEach(() => app.clock.set(NOW));
 
   const publishable = (of = shop) => appApi(app, publishably(of));
   const console = ({ id }: RegisteredApp, verb: string, { organizationId } = own) =>
@@ -176,7 +173,7 @@ describe('the publishable key of an app', () => {
 
     it('is named in the audit log and in the log of requests', async () => {
       const entries = async () => {
-        const path = `/api/v1/console/organizations/${own.organizationId}/audit-log?actorType=APP&size=2`;
+        const path = `${own.consolePath}/audit-log?actorType=APP&size=2`;
         const { body } = await consoleApi(app).get(path).expect(200);
         return (body as { content: { action: string; actor: object }[] }).content;
       };
@@ -213,8 +210,8 @@ describe('the publishable key of an app', () => {
         await session(publishably(body as RegisteredApp), on).expect(201);
         await session(made, on).expect(201);
       }
-      const log = `/api/v1/console/organizations/${own.organizationId}/audit-log?size=1`;
-      const { content } = (await consoleApi(app).get(log).expect(200)).body as { content: object[] };
+      const log = `${own.consolePath}/audit-log?size=1`;
+      const { content } = await consoleApi(app).read<{ content: object[] }>(log);
       const entry = { action: 'app.regenerate_publishable_key', resourceId: String(made.id), changes: {} };
       expect(content[0]).toMatchObject(entry);
       const foreign = await createOrganization(app);
@@ -238,7 +235,7 @@ describe('the publishable key of an app', () => {
 
   it('is shown to every role, unlike the secret key', async () => {
     const organization = await createOrganization(app, { role: 'VIEWER' });
-    const path = `/api/v1/console/organizations/${organization.organizationId}/mobile-apps`;
+    const path = `${organization.consolePath}/mobile-apps`;
     const registration = { platform: 'Web', appName: 'Site', bundleId: 'site' };
     const { body: made } = await consoleApi(app).post(path, registration).expect(201);
     const viewer = await signIn(app, organization);

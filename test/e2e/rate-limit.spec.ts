@@ -40,8 +40,7 @@ const PROBE = '/api/v1/service/rate-probe';
 const modules = [RateProbeModule];
 
 describe('rate limit of the Service API', () => {
-  const app = useTestApp({ modules });
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00.000Z'));
+  const app = useTestApp({ at: '2026-11-20T08:32:00.000Z', modules });
   afterEach(() => app.clock.run());
 
   it('reports the remaining quota on every call', async () => {

@@ -3,11 +3,11 @@ import { ClickRecorder } from '../../src/modules/clicks/click-recorder';
 import { PLAY_STORE, registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { HOSTILE } from '../support/hostile';
 import { codeOf, createLink } from '../support/links';
 import { increases, type Scrape, scrape } from '../support/scrape';
-import { API_HOST, SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
+import { API_HOST, perSuite, SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
 import { GALAXY, GOOGLEBOT, visit } from '../support/visits';
 
 const IP = '203.0.113.99';
@@ -21,11 +21,7 @@ describe('Answers of short domains', () => {
   const logTo = { write: (line: string) => lines.push(JSON.parse(line) as Line) };
   const env = { OPERATIONS_PORT: '0', REDIRECT_LOG: 'all' };
   const app = useTestApp({ env, logTo });
-  let organization: TestOrganization;
-
-  beforeAll(async () => {
-    organization = await createOrganization(app);
-  });
+  const organization = perSuite(() => createOrganization(app));
   beforeEach(() => lines.splice(0));
 
   const redirects = (before: Scrape, after: Scrape) => increases('waypost_redirects_total', before, after);

@@ -1,15 +1,9 @@
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import {
-  type ApiClient,
-  appApi,
-  consoleApi,
-  createOrganization,
-  type TestOrganization,
-} from '../support/factories';
+import { appApi, consoleApi, createOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perSuite, perTest, useTestApp } from '../support/test-app';
 import { IPHONE } from '../support/visits';
 
 const MOBILE = '/api/v1/sdk/mobile';
@@ -22,16 +16,10 @@ const PHONE = { ipAddress: SEOUL, userAgent: IPHONE };
 const app = useTestApp();
 
 describe('a server that relays calls of phones', () => {
-  let own: TestOrganization;
-  let api: ApiClient;
-  let ios: Awaited<ReturnType<typeof registerApp>>;
-
-  beforeEach(async () => {
-    app.clock.set(NOW);
-    own = await createOrganization(app);
-    ios = await registerApp(own);
-    api = appApi(app, ios);
-  });
+  beforeEach(() => app.clock.set(NOW));
+  const own = perTest(() => createOrganization(app));
+  const ios = perTest(() => registerApp(own));
+  const api = appApi(app, ios);
 
   const post = (path: string, body: object) =>
     api.post(path).set({ 'X-Forwarded-For': SERVER, 'User-Agent': 'node' }).send(body);
@@ -39,7 +27,7 @@ describe('a server that relays calls of phones', () => {
     api.get(path).set({ 'X-Forwarded-For': SERVER, 'User-Agent': 'node' }).query(query);
   const deduplicated = async (path: string) =>
     consoleApi(app)
-      .put(`/api/v1/console/organizations/${own.organizationId}/${path}/settings`, {
+      .put(`${own.consolePath}/${path}/settings`, {
         deduplication: { enabled: true, windowMinutes: 10 },
       })
       .expect(200);
@@ -168,15 +156,9 @@ describe('a server that relays calls of phones', () => {
 });
 
 describe('invalid values from clients', () => {
-  let own: TestOrganization;
-  let api: ApiClient;
-  let ios: Awaited<ReturnType<typeof registerApp>>;
-
-  beforeAll(async () => {
-    own = await createOrganization(app);
-    ios = await registerApp(own);
-    api = appApi(app, ios);
-  });
+  const own = perSuite(() => createOrganization(app));
+  const ios = perSuite(() => registerApp(own));
+  const api = appApi(app, ios);
 
   it('are dropped from a session, which is stored', async () => {
     const create = async (body: object) =>

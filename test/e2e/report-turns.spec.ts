@@ -3,9 +3,9 @@ import type { DataSource } from 'typeorm';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { CONNECTION } from '../../src/infrastructure/database/database-address';
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { scrape } from '../support/scrape';
-import { TestApp } from '../support/test-app';
+import { perSuite, TestApp } from '../support/test-app';
 
 const POOL = 10;
 const CALLS = 100;
@@ -16,17 +16,15 @@ describe('An organization with a hundred slow statistics at once', () => {
   const usual = CONNECTION.connectionTimeoutMillis;
   let app: TestApp;
   let tool: DataSource;
-  let slow: TestOrganization;
-  let other: TestOrganization;
 
   beforeAll(async () => {
     CONNECTION.connectionTimeoutMillis = 5_000;
     app = await TestApp.start({ env: { DATABASE_POOL: String(POOL), OPERATIONS_PORT: '0' } });
     tool = await connectDataSource({ url: app.database.url }, 1);
-    slow = await createOrganization(app);
-    other = await createOrganization(app);
-    await slow.api.get(SLOW).expect(200);
   });
+  const slow = perSuite(() => createOrganization(app));
+  const other = perSuite(() => createOrganization(app));
+  beforeAll(() => slow.api.get(SLOW).expect(200));
   afterAll(async () => {
     CONNECTION.connectionTimeoutMillis = usual;
     await tool.destroy();

@@ -5,7 +5,7 @@ import { firstKept, OLD_SUMS, RollupRetention } from '../../src/modules/usage/ro
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { besideTransaction } from '../support/one-connection';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 import { isAnyWaiting } from '../support/test-databases';
 
 const NOW = '2030-03-15T12:00:00Z';
@@ -175,22 +175,17 @@ describe('retention of sums and of the audit log', () => {
 });
 
 describe('months that are compacted', () => {
-  let own: number;
-  let other: number;
-
-  beforeAll(async () => {
-    app.clock.set('2030-05-03T12:00:00Z');
-    ({ organizationId: own } = await createOrganization(app));
-    ({ organizationId: other } = await createOrganization(app));
-    await app.sql(
-      'CREATE TABLE built (organization_id bigint, month date, PRIMARY KEY (organization_id, month))',
-    );
-  });
+  beforeAll(() => app.clock.set('2030-05-03T12:00:00Z'));
+  const own = perSuite(() => createOrganization(app));
+  const other = perSuite(() => createOrganization(app));
+  beforeAll(() =>
+    app.sql('CREATE TABLE built (organization_id bigint, month date, PRIMARY KEY (organization_id, month))'),
+  );
   beforeEach(() => app.sql('TRUNCATE compacted_months, built'));
 
   const months = () => app.get(CompactedMonths);
   const write = (work: (tx: Tx) => Promise<void>) => app.get(Database).write(work);
-  const changeOn = (day: string, organizationId = own) =>
+  const changeOn = (day: string, organizationId = own.organizationId) =>
     write((tx) => months().invalidate(tx, 'sessions', [{ organizationId, day }]));
 
   type Beside = (tx: Tx, organizationId: number) => Promise<void>;
@@ -215,10 +210,10 @@ describe('months that are compacted', () => {
     }) as Database;
     return new CompactedMonths(watched, app.clock).compact(
       [{ family: 'sessions', hasDays: `m.month >= '2030-03-01'`, statements: [REMOVE, BUILD] }],
-      new Map([own, other].map((id) => [id, 400])),
+      new Map([own.organizationId, other.organizationId].map((id) => [id, 400])),
     );
   };
-  const compacted = async (organizationId = own) =>
+  const compacted = async (organizationId = own.organizationId) =>
     (
       await app.sql<{ month: string }>(
         `SELECT month::text FROM compacted_months
@@ -230,24 +225,26 @@ describe('months that are compacted', () => {
   it('are exact until a late change, of their organization and family alone', async () => {
     await compact();
     await changeOn('2030-05-01');
-    await write((tx) => months().invalidate(tx, 'clicks', [{ organizationId: own, day: '2030-04-01' }]));
+    await write((tx) =>
+      months().invalidate(tx, 'clicks', [{ organizationId: own.organizationId, day: '2030-04-01' }]),
+    );
     expect(await compacted()).toEqual(['2030-03-01', '2030-04-01']);
     await changeOn('2030-04-30');
     expect(await compacted()).toEqual(['2030-03-01']);
-    expect(await compacted(other)).toEqual(['2030-03-01', '2030-04-01']);
+    expect(await compacted(other.organizationId)).toEqual(['2030-03-01', '2030-04-01']);
     await compact();
     expect(await compacted()).toEqual(['2030-03-01', '2030-04-01']);
   });
 
   it('are not exact after a change while they are built, and what was built is undone', async () => {
     await compact(async (_, id) => {
-      if (id === own) await besideTransaction(() => changeOn('2030-03-15'));
+      if (id === own.organizationId) await besideTransaction(() => changeOn('2030-03-15'));
     });
     expect(await compacted()).toEqual(['2030-04-01']);
-    expect(await app.sql(`SELECT month::text FROM built WHERE organization_id = ${own}`)).toEqual([
-      { month: '2030-04-01' },
-    ]);
-    expect(await compacted(other)).toEqual(['2030-03-01', '2030-04-01']);
+    expect(
+      await app.sql(`SELECT month::text FROM built WHERE organization_id = ${own.organizationId}`),
+    ).toEqual([{ month: '2030-04-01' }]);
+    expect(await compacted(other.organizationId)).toEqual(['2030-03-01', '2030-04-01']);
     await compact();
     expect(await compacted()).toEqual(['2030-03-01', '2030-04-01']);
   });
@@ -269,7 +266,7 @@ describe('months that are compacted', () => {
     await first;
     await others;
     expect(await compacted()).toEqual(['2030-03-01', '2030-04-01']);
-    expect(await compacted(other)).toEqual(['2030-03-01', '2030-04-01']);
+    expect(await compacted(other.organizationId)).toEqual(['2030-03-01', '2030-04-01']);
   });
 
   it('are built after changes that have begun before the claim', async () => {
@@ -277,10 +274,10 @@ describe('months that are compacted', () => {
     let hasSeen: boolean | undefined;
     let compaction: Promise<void> | undefined;
     await write(async (tx) => {
-      await months().invalidate(tx, 'sessions', [{ organizationId: own, day: '2030-04-30' }]);
+      await months().invalidate(tx, 'sessions', [{ organizationId: own.organizationId, day: '2030-04-30' }]);
       await besideTransaction(() => {
         compaction = compact((_, id) => {
-          if (id === own) hasSeen ??= isCommitted;
+          if (id === own.organizationId) hasSeen ??= isCommitted;
           return Promise.resolve();
         });
         return Promise.resolve();

@@ -1,17 +1,11 @@
-import { DnsServer } from '../support/dns-server';
+import { useDnsServer } from '../support/dns-server';
 import { DomainConsole } from '../support/domains';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { registerApp } from '../support/apps';
 import { eventually } from '../support/eventually';
-import {
-  type ApiClient,
-  appApi,
-  consoleApi,
-  createOrganization,
-  type TestOrganization,
-} from '../support/factories';
+import { type ApiClient, appApi, consoleApi, createOrganization } from '../support/factories';
 import { codeOf, createDomain, createLink } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE, visit } from '../support/visits';
 
 const MOBILE = '/api/v1/sdk/mobile';
@@ -28,32 +22,19 @@ const LINK = {
   goalType: 'purchase',
 };
 
-type Registered = Awaited<ReturnType<typeof registerApp>>;
-
 describe('the Mobile SDK API, on links and campaigns', () => {
-  let dns: DnsServer;
-  beforeAll(async () => {
-    dns = await DnsServer.start();
-  });
+  const dns = useDnsServer();
   const app = useTestApp(() => ({ env: { DNS_SERVERS: dns.address } }));
-  let own: TestOrganization;
-  let other: TestOrganization;
-  let ios: Registered;
-  let android: Registered;
-  let iosApi: ApiClient;
-  let androidApi: ApiClient;
-  let otherApi: ApiClient;
   let aliases = 0;
 
-  beforeAll(async () => {
-    [own, other] = [await createOrganization(app), await createOrganization(app)];
-    ios = await registerApp(own);
-    android = await registerApp(own, { platform: 'Android', scheme: 'shopdroid://' });
-    iosApi = appApi(app, ios);
-    androidApi = appApi(app, android);
-    otherApi = appApi(app, await registerApp(other));
-  });
-  afterAll(() => dns.close());
+  const own = perSuite(() => createOrganization(app));
+  const other = perSuite(() => createOrganization(app));
+  const ios = perSuite(() => registerApp(own));
+  const android = perSuite(() => registerApp(own, { platform: 'Android', scheme: 'shopdroid://' }));
+  const iosApi = appApi(app, ios);
+  const androidApi = appApi(app, android);
+  const otherApp = perSuite(() => registerApp(other));
+  const otherApi = appApi(app, otherApp);
   beforeEach(() => app.clock.set(NOW));
 
   const alias = () => `alias-${++aliases}`;
@@ -297,7 +278,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
         .body;
     const deduplicate = (path: string) =>
       consoleApi(app)
-        .put(`/api/v1/console/organizations/${own.organizationId}/${path}/settings`, {
+        .put(`${own.consolePath}/${path}/settings`, {
           deduplication: { enabled: true, windowMinutes: 1 },
         })
         .expect(200);

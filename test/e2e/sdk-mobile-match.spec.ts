@@ -2,9 +2,9 @@ import { openAppPage } from '../support/app-pages';
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import { type ApiClient, appApi, createOrganization, type TestOrganization } from '../support/factories';
+import { appApi, createOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 import { IPHONE, visit } from '../support/visits';
 
 const MOBILE = '/api/v1/sdk/mobile';
@@ -15,22 +15,12 @@ const RANGE = '?startDate=2026-11-20&endDate=2026-11-20';
 const PATH = '/products/42?color=red%26blue';
 const USER_AGENT = 'Shop/4.2.0 CFNetwork/3826.500.131 Darwin/25.0.0';
 
-type Registered = Awaited<ReturnType<typeof registerApp>>;
-
 describe('the Mobile SDK API, for apps opened by pages', () => {
-  const app = useTestApp();
-  let own: TestOrganization;
-  let ios: Registered;
-  let android: Registered;
-  let api: ApiClient;
-
-  beforeEach(async () => {
-    app.clock.set(NOW);
-    own = await createOrganization(app);
-    ios = await registerApp(own);
-    android = await registerApp(own, { platform: 'Android', scheme: 'shopdroid://' });
-    api = appApi(app, ios);
-  });
+  const app = useTestApp({ at: NOW });
+  const own = perTest(() => createOrganization(app));
+  const ios = perTest(() => registerApp(own));
+  const android = perTest(() => registerApp(own, { platform: 'Android', scheme: 'shopdroid://' }));
+  const api = appApi(app, ios);
 
   const tied = (more = {}) =>
     createLink(own, {

@@ -1,15 +1,9 @@
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
-import {
-  type ApiClient,
-  appApi,
-  consoleApi,
-  createOrganization,
-  type TestOrganization,
-} from '../support/factories';
+import { appApi, consoleApi, createOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 const MOBILE = '/api/v1/sdk/mobile';
 const NOW = '2026-11-20T08:32:00Z';
@@ -24,23 +18,18 @@ const notFound = (what: string) => ({
 });
 
 describe('the Mobile SDK API, on members', () => {
-  const app = useTestApp();
-  let book: TestOrganization;
-  let path: string;
-  let api: ApiClient;
-  let otherApi: ApiClient;
+  const app = useTestApp({ at: NOW });
   let shortCode: string;
   let linkId: number;
-
+  const book = perSuite(() => createBook(app));
+  const shop = perSuite(() => registerApp(book));
+  const api = appApi(app, shop);
+  const other = perSuite(async () => registerApp(await createOrganization(app)));
+  const otherApi = appApi(app, other);
   beforeAll(async () => {
-    book = await createBook(app);
-    const shop = await registerApp(book);
-    [path, api] = [shop.path, appApi(app, shop)];
-    otherApi = appApi(app, await registerApp(await createOrganization(app)));
     const link = await createLink(book, { iosAppId: shop.id });
     [shortCode, linkId] = [codeOf(link), link.id];
   });
-  beforeEach(() => app.clock.set(NOW));
 
   describe('associations', () => {
     const associate = (body: unknown, at = shortCode, client = api) =>
@@ -51,7 +40,7 @@ describe('the Mobile SDK API, on members', () => {
         [book.organizationId],
       );
     const exported = async (id: number) => {
-      const contacts = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts`;
+      const contacts = `${book.consolePath}/messaging/contacts`;
       const { body } = await consoleApi(app).get(`${contacts}/${id}/export`).expect(200);
       return (body as { others: { linkAssociations: object[] } }).others.linkAssociations;
     };
@@ -62,7 +51,7 @@ describe('the Mobile SDK API, on members', () => {
       const { body } = await associate(person).expect(200);
       expect(body).toEqual({ success: true, type: 'url', shortCode, ...person });
       const calls = [person, person, { ...person, identify: 'member-2' }].map((each) =>
-        associate(each, `${path}/${shortCode}`).expect(200),
+        associate(each, `${shop.path}/${shortCode}`).expect(200),
       );
       await Promise.all(calls);
       await associate({ ...person, identify: 'member-2' }).expect(200);
@@ -99,7 +88,7 @@ describe('the Mobile SDK API, on members', () => {
           const withdraw = { externalUserId: person.externalUserId };
           await api.post('/api/v1/cross-platform/withdraw', withdraw).expect(200);
         } else {
-          const contacts = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts`;
+          const contacts = `${book.consolePath}/messaging/contacts`;
           await consoleApi(app).delete(`${contacts}/${contact.id}?erase=true`).expect(204);
         }
         expect(await rows()).toHaveLength(left);
@@ -127,7 +116,7 @@ describe('the Mobile SDK API, on members', () => {
         const { status, body } = await associate(person, at, client);
         expect([at, status, body]).toEqual([at, 404, notFound('Link')]);
       }
-      for (const at of [shortCode, `${path}/autumn`]) {
+      for (const at of [shortCode, `${shop.path}/autumn`]) {
         const { status, body } = await api.post(`${MOBILE}/links/${at}/associations?type=campaign`, person);
         expect([at, status, body]).toEqual([at, 404, notFound('Campaign')]);
       }
@@ -135,10 +124,9 @@ describe('the Mobile SDK API, on members', () => {
   });
 
   describe('identify and opt-in', () => {
-    const contact = async (externalUserId: string) => {
-      const { body } = await book.api.get(CONTACTS, { keyword: externalUserId }).expect(200);
-      return (body as { content: Record<string, unknown>[] }).content[0];
-    };
+    const contact = async (externalUserId: string) =>
+      (await book.api.read<{ content: Record<string, unknown>[] }>(CONTACTS, { keyword: externalUserId }))
+        .content[0];
 
     it('keep fields that are omitted or null', async () => {
       const externalUserId = 'mobile-1';

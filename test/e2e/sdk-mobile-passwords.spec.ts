@@ -1,25 +1,18 @@
 import { openAppPage } from '../support/app-pages';
 import { registerApp } from '../support/apps';
-import { type ApiClient, appApi, createOrganization, type TestOrganization } from '../support/factories';
+import { appApi, createOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const MOBILE = '/api/v1/sdk/mobile';
 const PASSWORD = 'open sesame';
 
 describe('links with a password, in the Mobile SDK API', () => {
-  const app = useTestApp();
-  let own: TestOrganization;
-  let api: ApiClient;
-  let ios: Awaited<ReturnType<typeof registerApp>>;
-
-  beforeAll(async () => {
-    own = await createOrganization(app);
-    ios = await registerApp(own);
-    api = appApi(app, ios);
-  });
-  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
+  const own = perSuite(() => createOrganization(app));
+  const ios = perSuite(() => registerApp(own));
+  const api = appApi(app, ios);
 
   const make = (body = {}) => createLink(own, { iosAppId: ios.id, password: PASSWORD, ...body });
   const resolve = (path: string, password?: string, query: object = {}) =>

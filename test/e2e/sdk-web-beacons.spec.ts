@@ -4,9 +4,9 @@ import { RateLimitStorage } from '../../src/access/rate-limits/rate-limit-storag
 import { AppPageTokens } from '../../src/modules/attribution/tokens/app-page-tokens';
 import { openAppPage } from '../support/app-pages';
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { createApp, createDomain, createLink } from '../support/links';
-import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
+import { API_HOST, perSuite, SHORT_HOST, useTestApp } from '../support/test-app';
 import { CHROME, IPHONE } from '../support/visits';
 
 const WEB = '/api/v1/sdk/web';
@@ -19,12 +19,11 @@ const STORE_VISITED = 2;
 
 describe('beacons of the app page', () => {
   const app = useTestApp();
-  let organization: TestOrganization;
   let appId: number;
   let trackedLinkId: number;
 
+  const organization = perSuite(() => createOrganization(app));
   beforeAll(async () => {
-    organization = await createOrganization(app);
     appId = await createApp(app, organization, 'iOS', 'shop');
   });
   beforeEach(async () => {

@@ -1,39 +1,25 @@
+import type { SegmentPropertyResponse as Property } from '../../src/modules/segments/segment-builder.dto';
 import { OPERATORS_OF } from '../../src/modules/segments/segment-condition';
 import { SegmentCounts } from '../../src/modules/segments/segment-counts';
 import { createBook, saveContact } from '../support/contacts';
-import { type ApiClient, consoleApi, type TestOrganization, userOf } from '../support/factories';
+import { type ApiClient, consoleApi, userOf } from '../support/factories';
 import { type Given, GOLD, groups, SegmentConsole } from '../support/segments';
-import { useTestApp } from '../support/test-app';
-
-interface Property {
-  key: string;
-  type: string;
-  operators: string[];
-  comparableTypes: string[];
-  values: string[] | null;
-}
+import { perTest, useTestApp } from '../support/test-app';
 
 describe('building a segment', () => {
-  const app = useTestApp();
-  let platform: ApiClient;
-  let book: TestOrganization;
-  let base: string;
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
 
-  beforeAll(() => {
-    platform = consoleApi(app);
-  });
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    book = await createBook(app, { timeZone: 'Asia/Seoul' });
-    base = `/api/v1/console/organizations/${book.organizationId}`;
-  });
+  const platform = consoleApi(app);
+  const book = perTest(() => createBook(app, { timeZone: 'Asia/Seoul' }));
 
   const countOf = async (conditionGroups: object): Promise<number | null> => {
-    const { body } = await platform.post(`${base}/segments/count`, { conditionGroups }).expect(200);
+    const { body } = await platform
+      .post(`${book.consolePath}/segments/count`, { conditionGroups })
+      .expect(200);
     return (body as { count: number | null }).count;
   };
-  const properties = async (by = platform): Promise<Property[]> =>
-    (await by.get(`${base}/segments/properties`).expect(200)).body as Property[];
+  const properties = (by = platform): Promise<Property[]> =>
+    by.read<Property[]>(`${book.consolePath}/segments/properties`);
   const property = async (key: string, by = platform) =>
     (await properties(by)).find((each) => each.key === key);
 
@@ -104,7 +90,7 @@ describe('building a segment', () => {
       const conditionGroups = Array.from({ length: 20 }, () => ({ conditions }));
       expect(await countOf(conditionGroups)).toBeNull();
       const kept = await platform
-        .post(`${base}/segments/count`)
+        .post(`${book.consolePath}/segments/count`)
         .set('Idempotency-Key', 'count')
         .send({ conditionGroups })
         .expect(200);
@@ -208,7 +194,7 @@ describe('building a segment', () => {
     }
     expect(JSON.stringify(await properties(viewer))).not.toMatch(/gold|vip/);
     expect((await property('custom.grade', editor))?.values).toEqual(['gold']);
-    const count = (by: ApiClient) => by.post(`${base}/segments/count`, { conditionGroups: GOLD });
+    const count = (by: ApiClient) => by.post(`${book.consolePath}/segments/count`, { conditionGroups: GOLD });
     expect((await count(editor).expect(200)).body).toEqual({ count: 1 });
     expect((await count(viewer).expect(403)).body).toMatchObject({ code: 'ROLE_REQUIRED', role: 'EDITOR' });
   });

@@ -3,7 +3,7 @@ import { ContactActivity } from '../../src/modules/contacts/contact-activity';
 import { OPERATORS } from '../../src/modules/segments/segment-condition';
 import { SegmentEvaluations } from '../../src/modules/segments/segment-evaluations';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
-import { type ApiClient, consoleApi, type TestOrganization } from '../support/factories';
+import { consoleApi, type TestOrganization } from '../support/factories';
 import { type Given, GOLD, groups, SegmentConsole } from '../support/segments';
 import { useTestApp } from '../support/test-app';
 
@@ -11,13 +11,10 @@ const SEGMENTS = '/api/v1/service/analytics/segments';
 
 describe('segments', () => {
   const app = useTestApp();
-  let platform: ApiClient;
   let book: TestOrganization;
   let segments: SegmentConsole;
 
-  beforeAll(() => {
-    platform = consoleApi(app);
-  });
+  const platform = consoleApi(app);
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     book = await createBook(app, { timeZone: 'Asia/Seoul', baseCurrency: 'KRW' });
@@ -70,7 +67,7 @@ describe('segments', () => {
     ]) {
       await gone.expect(404);
     }
-    const log = await platform.get(`/api/v1/console/organizations/${book.organizationId}/audit-log`);
+    const log = await platform.get(`${book.consolePath}/audit-log`);
     const actions = log.body.content.map(({ action }: { action: string }) => action);
     expect(actions.slice(0, 4)).toEqual([
       'segment.delete',
@@ -319,7 +316,7 @@ describe('segments', () => {
       expect(await members()).toEqual({ ids: ['gold-3', 'gold-2', 'gold-1'], total: 3 });
       expect(await members({ size: 1, page: 1 })).toEqual({ ids: ['gold-2'], total: 3 });
       expect(await members({ tag: 'vip' })).toEqual({ ids: ['gold-3', 'gold-2'], total: 2 });
-      const inConsole = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts`;
+      const inConsole = `${book.consolePath}/messaging/contacts`;
       const { body: same } = await platform.get(inConsole, { segmentId: id }).expect(200);
       expect(same.totalElements).toBe(3);
       const other = await createBook(app);
@@ -425,7 +422,7 @@ describe('segments', () => {
       const { id } = await saveContact(book, { externalUserId: 'kim', customFields: { grade: 'gold' } });
       const segment = await segments.make(GOLD, { name: 'Gold' });
       await segments.evaluate(segment.id);
-      const person = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${id}`;
+      const person = `${book.consolePath}/messaging/contacts/${id}`;
       const { body } = await platform.get(`${person}/export`).expect(200);
       expect(body.others.segments).toEqual([{ id: segment.id, name: 'Gold' }]);
       await platform.delete(`${person}?erase=true`).expect(204);

@@ -4,8 +4,8 @@ import { ContactActivity } from '../../src/modules/contacts/contact-activity';
 import { SessionLifecycle } from '../../src/modules/sessions/session-lifecycle';
 import { registerApp } from '../support/apps';
 import { createBook } from '../support/contacts';
-import { type ApiClient, appApi, consoleApi, type TestOrganization } from '../support/factories';
-import { useTestApp } from '../support/test-app';
+import { type ApiClient, appApi, consoleApi } from '../support/factories';
+import { perTest, useTestApp } from '../support/test-app';
 
 const CROSS_PLATFORM = '/api/v1/cross-platform';
 const EVENT = `${CROSS_PLATFORM}/session/event`;
@@ -19,15 +19,16 @@ interface Figures extends Record<string, unknown> {
 describe('Session events', () => {
   const app = useTestApp();
   const second = useTestApp(() => ({ database: app.database }));
-  let book: TestOrganization;
   let appId: number;
   let sdk: ApiClient;
   let sdkOfSecond: ApiClient;
 
-  beforeEach(async () => {
+  beforeEach(() => {
     app.clock.set(NOW);
     second.clock.set(NOW);
-    book = await createBook(app);
+  });
+  const book = perTest(() => createBook(app));
+  beforeEach(async () => {
     const registered = await registerApp(book);
     appId = registered.id;
     sdk = appApi(app, registered);
@@ -207,9 +208,7 @@ describe('Session events', () => {
   });
 
   it('create no metric beyond the limit, even under concurrency', async () => {
-    await consoleApi(app)
-      .patch(`/api/v1/console/organizations/${book.organizationId}`, { customMetricLimit: 5 })
-      .expect(200);
+    await consoleApi(app).patch(book.consolePath, { customMetricLimit: 5 }).expect(200);
     await identify('kim');
     const sessionId = await begin('kim');
     await Promise.all(

@@ -12,7 +12,7 @@ import { recomputed, rolledUp } from '../support/journey-oracle';
 import { addApp, type AppOwner, createAppOwner, createSession, SESSIONS, track } from '../support/journeys';
 import { codeOf, createLink } from '../support/links';
 import { cataloguedEvents } from '../support/outbox';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 const NOW = '2026-11-20T08:32:00Z';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -32,15 +32,9 @@ const DEVICE = [
 ];
 
 describe('sessions of apps and sites', () => {
-  const app = useTestApp();
-  let own: AppOwner;
-  let other: AppOwner;
-
-  beforeAll(async () => {
-    own = await createAppOwner(app);
-    other = await createAppOwner(app);
-  });
-  beforeEach(() => app.clock.set(NOW));
+  const app = useTestApp({ at: NOW });
+  const own = perSuite(() => createAppOwner(app));
+  const other = perSuite(() => createAppOwner(app));
 
   const newEvents = async (owner: AppOwner, work: () => Promise<unknown>) => {
     const known = new Set((await cataloguedEvents(app, owner.organizationId)).map(({ id }) => id));
@@ -292,7 +286,7 @@ describe('sessions of apps and sites', () => {
     const { sessionId } = await createSession(quiet);
     await track(quiet, { sessionId, goalType: 'signup' });
     expect(await cataloguedEvents(app, quiet.organizationId)).toEqual([]);
-    const path = `/api/v1/console/organizations/${quiet.organizationId}/webhooks`;
+    const path = `${quiet.consolePath}/webhooks`;
     const endpoint = { url: 'https://receiver.example/hook', events: ['goal.*'], enabled: false };
     await consoleApi(app).post(path, endpoint).expect(201);
     await track(quiet, { sessionId, stage: 'APP_OPENED' });

@@ -256,7 +256,7 @@ describe('money in statistics', () => {
     it('returns null revenueStats when the add-on has ended', async () => {
       const own = await shop();
       await consoleApi(app)
-        .put(`/api/v1/console/organizations/${own.organizationId}/add-ons/REVENUE_ANALYTICS`, {
+        .put(`${own.consolePath}/add-ons/REVENUE_ANALYTICS`, {
           activeUntil: '2026-11-20T09:00:00Z',
         })
         .expect(200);
@@ -340,9 +340,7 @@ describe('money in statistics', () => {
       ]) {
         expect(await track(own, goal)).toMatchObject({ duplicated: false });
       }
-      await consoleApi(app)
-        .patch(`/api/v1/console/organizations/${own.organizationId}`, { baseCurrency: 'JPY' })
-        .expect(200);
+      await consoleApi(app).patch(own.consolePath, { baseCurrency: 'JPY' }).expect(200);
       expect(await track(own, cart)).toMatchObject({ recorded: false, duplicated: true });
       const [row] = await app.sql('SELECT count(*)::int AS goals FROM goals WHERE session_id = $1', [
         sessionId,
@@ -353,9 +351,7 @@ describe('money in statistics', () => {
     it('keeps the currency of its time when the base currency changes', async () => {
       const own = await shop();
       await goals(own);
-      await consoleApi(app)
-        .patch(`/api/v1/console/organizations/${own.organizationId}`, { baseCurrency: 'USD' })
-        .expect(200);
+      await consoleApi(app).patch(own.consolePath, { baseCurrency: 'USD' }).expect(200);
       const { currency, data } = await analytics(own, 'revenue');
       expect(currency).toBe('USD');
       expect(data).toMatchObject({ totalRevenue: 0, cartValue: 100 });
@@ -402,7 +398,7 @@ describe('money in statistics', () => {
   it('reports the last change of the time zone in every response by days', async () => {
     const own = await shop();
     expect(await analytics(own, 'revenue')).toMatchObject({ timeZone: 'UTC', timeZoneChangedAt: null });
-    const path = `/api/v1/console/organizations/${own.organizationId}`;
+    const path = own.consolePath;
     await consoleApi(app).patch(path, { timeZone: 'UTC', name: 'Shop' }).expect(200);
     expect(await analytics(own, 'revenue')).toMatchObject({ timeZoneChangedAt: null });
     const { body } = await consoleApi(app).patch(path, { timeZone: 'Asia/Seoul' }).expect(200);

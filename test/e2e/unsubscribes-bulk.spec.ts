@@ -1,25 +1,19 @@
 import { BulkJobs } from '../../src/infrastructure/jobs/bulk-jobs';
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
-import { useTestApp } from '../support/test-app';
+import { perTest, useTestApp } from '../support/test-app';
 import { phone, UNSUBSCRIBES, UnsubscribeClient } from '../support/unsubscribes';
 
 const BULK = `${UNSUBSCRIBES}/bulk`;
 
 describe('bulk unsubscribes', () => {
-  const app = useTestApp();
-  let org: TestOrganization;
-  let sms: UnsubscribeClient;
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   let made = 0;
   const fresh = (count: number) => Array.from({ length: count }, () => phone(made++));
   const asItems = (values: readonly unknown[]) => values.map((value) => ({ value }));
-
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app, { defaultRegion: 'KR' });
-    sms = new UnsubscribeClient(org);
-  });
+  const org = perTest(() => createOrganization(app, { defaultRegion: 'KR' }));
+  const sms = new UnsubscribeClient(org);
 
   it('accepts valid items and reports the others by index', async () => {
     const [one = '', two = ''] = fresh(2);

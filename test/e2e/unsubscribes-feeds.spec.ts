@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createOrganization, serviceApi, type TestOrganization } from '../support/factories';
-import { TestApp, useTestApp } from '../support/test-app';
+import { perTest, TestApp, useTestApp } from '../support/test-app';
 import { type FeedAnswer, phone, UNSUBSCRIBES, UnsubscribeClient } from '../support/unsubscribes';
 
 /** Number of changes that each concurrent writer makes; UNSUBSCRIBE_WRITES sets another. */
@@ -10,18 +10,12 @@ const READERS = 3;
 
 describe('the feeds of unsubscribes', () => {
   jest.setTimeout((WRITES + 120) * 1000);
-  const app = useTestApp({ env: { DATABASE_POOL: '40' } });
-  let org: TestOrganization;
-  let sms: UnsubscribeClient;
+  const app = useTestApp({ at: '2026-11-20T08:32:00.750Z', env: { DATABASE_POOL: '40' } });
   let made = 0;
   const fresh = (count: number) => Array.from({ length: count }, () => phone(made++));
   const valuesOf = ({ items }: FeedAnswer) => items.map(({ value }) => value);
-
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00.750Z');
-    org = await createOrganization(app, { defaultRegion: 'KR' });
-    sms = new UnsubscribeClient(org);
-  });
+  const org = perTest(() => createOrganization(app, { defaultRegion: 'KR' }));
+  const sms = new UnsubscribeClient(org);
 
   it('show every field of an entry and of its deletion', async () => {
     const email = new UnsubscribeClient(org, 'EMAIL');

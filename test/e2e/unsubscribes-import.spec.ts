@@ -4,25 +4,19 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import request from 'supertest';
-import { consoleApi, createOrganization, signIn, type TestOrganization } from '../support/factories';
+import { auditLog, consoleApi, createOrganization, signIn } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
-import { API_HOST, CONSOLE_TOKEN, useTestApp } from '../support/test-app';
+import { API_HOST, CONSOLE_TOKEN, perTest, useTestApp } from '../support/test-app';
 import { phone, UnsubscribeClient } from '../support/unsubscribes';
 
 describe('the import of unsubscribes', () => {
-  const app = useTestApp();
-  let org: TestOrganization;
-  let sms: UnsubscribeClient;
+  const app = useTestApp({ at: '2026-11-20T08:32:00Z' });
   let made = 0;
   const fresh = (count: number) => Array.from({ length: count }, () => phone(made++));
+  const org = perTest(() => createOrganization(app, { defaultRegion: 'KR' }));
+  const sms = new UnsubscribeClient(org);
 
-  beforeEach(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app, { defaultRegion: 'KR' });
-    sms = new UnsubscribeClient(org);
-  });
-
-  const path = () => `/api/v1/console/organizations/${org.organizationId}/messaging/unsubscribes/import`;
+  const path = () => `${org.consolePath}/messaging/unsubscribes/import`;
   const post = (query = '') => consoleApi(app).post(`${path()}${query}`);
   const file = (text: string | Buffer, query = '') =>
     post(query)
@@ -35,7 +29,7 @@ describe('the import of unsubscribes', () => {
     const items = [on(second, '02'), on(removed, '04'), on(first, '01'), on(third, '03')];
     await post().send({ channel: 'SMS', items }).expect(200);
     await org.api.delete('/api/v1/service/messaging/unsubscribes').query({ value: removed }).expect(200);
-    const list = `/api/v1/console/organizations/${org.organizationId}/unsubscribes`;
+    const list = `${org.consolePath}/unsubscribes`;
     const page = async (query: object) => {
       const { body } = await consoleApi(app).get(list, query).expect(200);
       return {
@@ -137,7 +131,7 @@ describe('the import of unsubscribes', () => {
     ]);
     const byEmail = await file(both, '?channel=EMAIL').expect(200);
     expect(byEmail.body).toMatchObject({ accepted: 2, failed: 0, ignoredColumns: ['Phone Number'] });
-    const contacts = `/api/v1/console/organizations/${org.organizationId}/messaging/contacts`;
+    const contacts = `${org.consolePath}/messaging/contacts`;
     await consoleApi(app)
       .post(`${contacts}/import`)
       .set('Content-Type', 'text/csv')
@@ -250,10 +244,8 @@ describe('the import of unsubscribes', () => {
     await post()
       .send({ items: fresh(2).map((value) => ({ value })) })
       .expect(200);
-    const { body } = await consoleApi(app)
-      .get(`/api/v1/console/organizations/${org.organizationId}/audit-log?size=1`)
-      .expect(200);
-    expect(body.content[0]).toMatchObject({
+    const [entry] = await auditLog(app, org, { size: 1 });
+    expect(entry).toMatchObject({
       action: 'unsubscribe.create',
       actor: { type: 'PLATFORM' },
       changes: { channel: { to: 'SMS' }, accepted: { to: 2 } },

@@ -2,13 +2,7 @@ import { ConcurrentUses } from '../../src/access/limits/concurrent-uses';
 import { ClickLimitNotices } from '../../src/modules/usage/click-limit-notices';
 import { clickSums } from '../support/click-sums';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
-import {
-  type ApiClient,
-  consoleApi,
-  createOrganization,
-  signIn,
-  type TestOrganization,
-} from '../support/factories';
+import { consoleApi, createOrganization, signIn, type TestOrganization } from '../support/factories';
 import { createLink } from '../support/links';
 import { cataloguedEvents, keepEvents } from '../support/outbox';
 import { useTestApp } from '../support/test-app';
@@ -40,13 +34,9 @@ const NO_LIMITS = {
 };
 
 describe('usage and limits', () => {
-  const app = useTestApp();
+  const app = useTestApp({ at: NOW });
   const { count } = clickSums(app);
-  let platform: ApiClient;
-  beforeAll(() => {
-    platform = consoleApi(app);
-  });
-  beforeEach(() => app.clock.set(NOW));
+  const platform = consoleApi(app);
 
   const pathOf = ({ organizationId }: TestOrganization) => `${ORGANIZATIONS}/${organizationId}`;
   const usageOf = async (own: TestOrganization) =>

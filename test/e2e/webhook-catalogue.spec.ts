@@ -6,7 +6,7 @@ import { OpenApi } from '../support/openapi';
 import { judge, LANGUAGES, needLanguage, type Received } from '../support/receivers';
 import { oneByteOff } from '../support/signatures';
 import { strictly } from '../support/strict-schema';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
 const HEADERS = ['X-Signature-256', 'webhook-id', 'webhook-timestamp', 'webhook-signature', 'User-Agent'];
 
@@ -14,11 +14,7 @@ const GUIDE = readFileSync(join(__dirname, '../../docs/webhooks.md'), 'utf8');
 
 describe('the webhooks section of the OpenAPI document', () => {
   const app = useTestApp();
-  let api: OpenApi;
-
-  beforeAll(async () => {
-    api = await OpenApi.of(app);
-  });
+  const api = perSuite(() => OpenApi.of(app));
 
   const exampleOf = (event: string) => {
     const content = api.document.webhooks[event]?.post.requestBody?.content?.['application/json'];

@@ -21,8 +21,8 @@ describe('filters of webhook endpoints', () => {
   });
 
   /** Its deliveries are pulled, so that none is due elsewhere. */
-  const listen = async (filters: object, events = ['*']): Promise<TestWebhook> =>
-    (await org.api.post(WEBHOOKS, { delivery: 'PULL', events, ...filters }).expect(201)).body as TestWebhook;
+  const listen = (filters: object, events = ['*']): Promise<TestWebhook> =>
+    org.api.create<TestWebhook>(WEBHOOKS, { delivery: 'PULL', events, ...filters });
   const delivered = async ({ id }: TestWebhook) =>
     (await new Webhooks(app, org).log(id, 'size=100')).map(({ event }) => event).sort();
   const change = (link: { id: number }, title: string) =>
@@ -43,7 +43,7 @@ describe('filters of webhook endpoints', () => {
     // The endpoint can still be edited, but the deleted link cannot be added to another one.
     const kept = await org.api.patch(`${WEBHOOKS}/${endpoint.id}`, { links: [wanted.id], tags: ['New'] });
     expect(kept.body).toMatchObject({ links: [wanted.id], tags: ['new'] });
-    const audit = `/api/v1/console/organizations/${org.organizationId}/audit-log?resourceType=webhook`;
+    const audit = `${org.consolePath}/audit-log?resourceType=webhook`;
     const [entry] = (await consoleApi(app).get(audit).expect(200)).body.content as { changes: object }[];
     expect(entry?.changes).toEqual({
       filters: {

@@ -36,12 +36,11 @@ describe('webhook endpoints without a URL', () => {
     endpoint = await create();
   });
 
-  const create = async (by = org): Promise<TestWebhook> =>
-    (await by.api.post(WEBHOOKS, { delivery: 'PULL', events: ['contact.*'] }).expect(201))
-      .body as TestWebhook;
+  const create = (by = org): Promise<TestWebhook> =>
+    by.api.create<TestWebhook>(WEBHOOKS, { delivery: 'PULL', events: ['contact.*'] });
   const pending = (query = '', id = endpoint.id) => `${WEBHOOKS}/${id}/pending?${query}`;
   const pull = async (query = '') =>
-    ((await org.api.get(pending(query)).expect(200)).body as { deliveries: Pulled[] }).deliveries;
+    (await org.api.read<{ deliveries: Pulled[] }>(pending(query))).deliveries;
   const report = ({ deliveryId, lease }: Pulled, result: object, by = org) =>
     by.api.post(`${DELIVERIES}/${deliveryId}/result`, { lease, durationMs: 12, ...result });
   const reported = async (pulled: Pulled, result: object) =>
@@ -56,7 +55,7 @@ describe('webhook endpoints without a URL', () => {
       `UPDATE webhook_deliveries SET lease_until = now() - interval '1 second' WHERE organization_id = $1`,
       [org.organizationId],
     );
-  const shown = async () => (await org.api.get(`${WEBHOOKS}/${endpoint.id}`).expect(200)).body as TestWebhook;
+  const shown = () => org.api.read<TestWebhook>(`${WEBHOOKS}/${endpoint.id}`);
 
   it('are shown without one, and take none', async () => {
     expect(endpoint).toMatchObject({ delivery: 'PULL', url: null, state: 'ACTIVE', lastPulledAt: null });

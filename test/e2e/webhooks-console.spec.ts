@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import type { DetailedDeliveryResponse as Detailed } from '../../src/modules/webhooks/api/webhook-deliveries.dto';
+import { createOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
-import { useTestApp } from '../support/test-app';
-import { type ReceivedWebhook, WebhookReceiver } from '../support/webhook-receiver';
+import { perTest, useTestApp } from '../support/test-app';
+import { type ReceivedWebhook, useWebhookReceiver } from '../support/webhook-receiver';
 import { type TestWebhook, Webhooks } from '../support/webhooks';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { isGitHubStyle, oneByteOff } from '../support/signatures';
@@ -26,47 +27,33 @@ function signedBy({ raw, headers }: ReceivedWebhook, secrets: readonly string[])
   };
 }
 
-interface Detailed {
-  body: string | null;
-  attempts: { statusCode: number | null; request: { url: string; headers: Record<string, string> } | null }[];
-  [field: string]: unknown;
-}
-
 describe('webhooks in the console', () => {
   const app = useTestApp();
-  let receiver: WebhookReceiver;
-  let org: TestOrganization;
-  let webhooks: Webhooks;
-  let base: string;
 
-  beforeAll(async () => {
-    receiver = await WebhookReceiver.start();
-  });
+  const receiver = useWebhookReceiver();
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     // Deliveries of other tests would become due when the clock advances.
     await app.sql('DELETE FROM webhook_deliveries');
     receiver.reset();
-    org = await createOrganization(app);
-    webhooks = new Webhooks(app, org);
-    base = `/api/v1/console/organizations/${org.organizationId}`;
   });
-  afterAll(() => receiver.close());
+  const org = perTest(() => createOrganization(app));
+  const webhooks = new Webhooks(app, org);
 
   const arrived = (count: number) =>
     eventually(async () => expect(receiver.ids).toHaveLength(count)).then(() => webhooks.settled());
-  const redeliver = (id: string) => webhooks.console.post(`${base}/deliveries/${id}/redeliver`);
+  const redeliver = (id: string) => webhooks.console.post(`${org.consolePath}/deliveries/${id}/redeliver`);
   const replay = (id: number, since: string) =>
     webhooks.console.post(`${webhooks.path}/${id}/replay`, { since });
   const audit = async () => {
-    return (await webhooks.console.get(`${base}/audit-log?resourceType=webhook`).expect(200)).body
+    return (await webhooks.console.get(`${org.consolePath}/audit-log?resourceType=webhook`).expect(200)).body
       .content as {
       action: string;
       changes: object;
     }[];
   };
 
-  const get = (id: string) => webhooks.console.get(`${base}/deliveries/${id}`);
+  const get = (id: string) => webhooks.console.get(`${org.consolePath}/deliveries/${id}`);
   const detailed = async (id: string) => (await get(id).expect(200)).body as Detailed;
 
   it('are created, shown, changed and deleted; the secret is shown once', async () => {

@@ -4,10 +4,10 @@ import { DeliveriesRepository } from '../../src/modules/webhooks/deliveries/deli
 import { RETRY_STEPS_MS } from '../../src/modules/webhooks/deliveries/delivery-results';
 import { OutboxHousekeeping } from '../../src/modules/webhooks/outbox/outbox-housekeeping';
 import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
-import { TestApp, useTestApp } from '../support/test-app';
-import { WebhookReceiver } from '../support/webhook-receiver';
+import { perTest, TestApp, useTestApp } from '../support/test-app';
+import { useWebhookReceiver, WebhookReceiver } from '../support/webhook-receiver';
 import { Webhooks } from '../support/webhooks';
 
 const DAY_MS = 86_400_000;
@@ -16,22 +16,16 @@ const ROLLED_BACK = process.env.WEBHOOK_LONG ? 1_000 : 20;
 
 describe('webhooks', () => {
   const app = useTestApp();
-  let receiver: WebhookReceiver;
-  let org: TestOrganization;
-  let webhooks: Webhooks;
 
-  beforeAll(async () => {
-    receiver = await WebhookReceiver.start();
-  });
+  const receiver = useWebhookReceiver();
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     // Deliveries of other tests would become due when the clock advances.
     await app.sql('DELETE FROM webhook_deliveries');
     receiver.reset();
-    org = await createOrganization(app);
-    webhooks = new Webhooks(app, org);
   });
-  afterAll(() => receiver.close());
+  const org = perTest(() => createOrganization(app));
+  const webhooks = new Webhooks(app, org);
 
   it('report a change in the envelope of docs/webhooks.md#a-delivery, signed', async () => {
     const { id } = await webhooks.create(receiver.url, ['unsubscribe.*']);
@@ -219,7 +213,7 @@ describe('webhooks', () => {
       disabledAt: '2026-11-20T08:32:00Z',
     });
     const { body } = await webhooks.console
-      .get(`/api/v1/console/organizations/${org.organizationId}/audit-log?action=webhook.disable`)
+      .get(`${org.consolePath}/audit-log?action=webhook.disable`)
       .expect(200);
     expect(body.content).toEqual([
       expect.objectContaining({
@@ -293,7 +287,7 @@ describe('webhooks', () => {
     await goTo(app.clock.now() + 6_000);
     await arrived(3);
     expect(receiver.received[2]?.path).toBe('/two');
-    await webhooks.console.delete(`/api/v1/console/organizations/${org.organizationId}`).expect(204);
+    await webhooks.console.delete(org.consolePath).expect(204);
     await goTo(app.clock.now() + DAY_MS);
     await eventually(async () => {
       await app.get(OutboxHousekeeping).deleteOld();
@@ -352,9 +346,7 @@ describe('webhooks', () => {
     await arrived(2);
     app.clock.advance(29 * DAY_MS);
     const [again = ''] = receiver.ids;
-    await webhooks.console
-      .post(`/api/v1/console/organizations/${org.organizationId}/deliveries/${again}/redeliver`)
-      .expect(202);
+    await webhooks.console.post(`${org.consolePath}/deliveries/${again}/redeliver`).expect(202);
     await arrived(3);
     app.clock.advance(2 * DAY_MS);
     await app.get(OutboxHousekeeping).deleteOld();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { heard } from '../support/eventually';
-import { consoleApi, createOrganization, signIn, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization, signIn } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
-import { API_HOST, SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
+import { API_HOST, perSuite, SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const APPS = '/api/v1/service/mobile-apps';
@@ -45,12 +45,9 @@ const GoogleFile = z.array(
 
 describe('association files', () => {
   const app = useTestApp();
-  let org: TestOrganization;
-  let other: TestOrganization;
-
+  const org = perSuite(() => createOrganization(app));
+  const other = perSuite(() => createOrganization(app));
   beforeAll(async () => {
-    org = await createOrganization(app);
-    other = await createOrganization(app);
     await createDomain(app, org, 'links.brand.example', 'ACTIVE');
     await createDomain(app, org, 'pending.brand.example', 'PENDING');
     await createDomain(app, other, 'links.other.example', 'VERIFIED');
@@ -123,7 +120,7 @@ describe('association files', () => {
     const copied = await register(fields, await createOrganization(app));
     expect(await packages()).not.toContain(bundleId);
     expect(await packages('links.mine.example')).toContain(bundleId);
-    const settings = `/api/v1/console/organizations/${mine.organizationId}/mobile-apps/${id}/settings`;
+    const settings = `${mine.consolePath}/mobile-apps/${id}/settings`;
     const own = await signIn(app, mine);
     const refused = await own.patch(settings, { onShortDomain: true }).expect(403);
     expect(refused.body).toMatchObject({ message: 'Only the platform may change onShortDomain' });

@@ -3,12 +3,12 @@ import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox'
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
-import { type ApiClient, appApi, consoleApi, type TestOrganization } from '../support/factories';
+import { type ApiClient, appApi, consoleApi } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { codeOf, createLink } from '../support/links';
 import { redisDump } from '../support/redis';
 import { sharedRedisUrl } from '../support/servers';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const CROSS_PLATFORM = '/api/v1/cross-platform';
@@ -42,15 +42,14 @@ describe('After a withdrawal', () => {
     env: { LOG_LEVEL: 'trace' },
     logTo: { write: (line) => void log.push(line) },
   });
-  let book: TestOrganization;
   let sdk: ApiClient;
   let sessionId: string;
   let before: Awaited<ReturnType<typeof traces>>;
   const log: string[] = [];
 
+  beforeAll(() => app.clock.set('2026-11-20T08:32:00Z'));
+  const book = perSuite(() => createBook(app));
   beforeAll(async () => {
-    app.clock.set('2026-11-20T08:32:00Z');
-    book = await createBook(app);
     const registered = await registerApp(book);
     sdk = appApi(app, registered);
     await useEverything(registered.id);
@@ -210,7 +209,7 @@ describe('After a withdrawal', () => {
     const { body } = await book.api.get(CONTACTS).expect(200);
     const [contact] = body.content;
     expect(contact).toMatchObject({ name: null, phoneNumber: null, email: null, customFields: {}, tags: [] });
-    const path = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${contact.id}`;
+    const path = `${book.consolePath}/messaging/contacts/${contact.id}`;
     const { body: all } = await consoleApi(app).get(`${path}/export`).expect(200);
     expect(all).toMatchObject({
       activity: [],
@@ -228,7 +227,6 @@ describe('After a withdrawal', () => {
 
 describe('Sessions of a person', () => {
   const app = useTestApp();
-
   beforeAll(() => {
     app.clock.set('2026-11-20T08:32:00Z');
   });
@@ -253,7 +251,7 @@ describe('Sessions of a person', () => {
         { customId: 'another-member', clicks: 1 },
       ]),
     );
-    const path = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${id}`;
+    const path = `${book.consolePath}/messaging/contacts/${id}`;
     const { body } = await consoleApi(app).get(`${path}/export`).expect(200);
     const click = { campaignId: campaign.id, customId: member, clickedAt: '2026-11-20T08:32:00Z' };
     expect(body.others.clicks).toMatchObject([click, click]);
@@ -289,7 +287,7 @@ describe('Sessions of a person', () => {
     const { id } = body.content.find(
       (each: { externalUserId: string }) => each.externalUserId === 'member-1',
     );
-    const path = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${id}`;
+    const path = `${book.consolePath}/messaging/contacts/${id}`;
     const { body: all } = await consoleApi(app).get(`${path}/export`).expect(200);
     expect(all.activity).toEqual([
       { metric: 'view', first: '2026-11-20T08:32:00Z', last: '2026-11-20T08:32:00Z', count: 1, sum: 0 },

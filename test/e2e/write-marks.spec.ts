@@ -11,7 +11,7 @@ import { createLink } from '../support/links';
 import { createUser, newAddress, useIdentityProvider } from '../support/oidc-sign-in';
 import { PagesServer } from '../support/pages-server';
 import { GOLD, SegmentConsole } from '../support/segments';
-import { type TestApp, useTestApp } from '../support/test-app';
+import { perTest, type TestApp, useTestApp } from '../support/test-app';
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { Webhooks } from '../support/webhooks';
 
@@ -33,7 +33,6 @@ describe('What no request of the organization writes is marked once it is commit
   let dns: DnsServer;
   let pages: PagesServer;
   let receiver: WebhookReceiver;
-  let org: TestOrganization;
   beforeAll(async () => {
     dns = await DnsServer.start();
     pages = await PagesServer.start();
@@ -41,10 +40,8 @@ describe('What no request of the organization writes is marked once it is commit
   });
   const app = useTestApp(() => ({ env: { DNS_SERVERS: dns.address } }));
   const oidc = useIdentityProvider();
-  beforeEach(async () => {
-    app.clock.set(NOW);
-    org = await createOrganization(app);
-  });
+  beforeEach(() => app.clock.set(NOW));
+  const org = perTest(() => createOrganization(app));
   afterEach(() => jest.restoreAllMocks());
   afterAll(async () => {
     await pages.close();

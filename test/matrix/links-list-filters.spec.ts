@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { CAMPAIGNS } from '../support/campaigns';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { createApp, createDomain } from '../support/links';
+import { createApp, createDomain, URLS } from '../support/links';
 import {
   expectedRows,
   filtersOf,
@@ -14,9 +14,8 @@ import {
   rowsOf,
   SORTS,
 } from '../support/list-oracle';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
-const URLS = '/api/v1/service/urls';
 /** More than the number from which lists walk an index instead of sorting all matches. */
 const ROWS = 1_300;
 const SEED = 20_261_120;
@@ -31,13 +30,12 @@ describe.each([
   ['campaign', CAMPAIGNS, 'search'],
 ] as const)('The list of %ss', (kind, path, searchParameter) => {
   const app = useTestApp();
-  let org: TestOrganization;
   let places: Places;
   let rows: ListedRow[];
 
+  beforeAll(() => app.clock.set(NOW));
+  const org = perSuite(() => createOrganization(app));
   beforeAll(async () => {
-    app.clock.set(NOW);
-    org = await createOrganization(app);
     places = {
       domains: [
         await createDomain(app, org, 'a.example', 'ACTIVE'),
@@ -90,7 +88,7 @@ describe.each([
     ...(search !== undefined && { [searchParameter]: search }),
   });
   const list = async (query: ListQuery, page: { page: number; size: number }) =>
-    (await org.api.get(path, { ...parametersOf(query), ...page }).expect(200)).body as Page;
+    await org.api.read<Page>(path, { ...parametersOf(query), ...page });
   const idsOf = ({ content }: Page) => content.map(({ id }) => id);
   const expected = (query: ListQuery) => expectedRows(kind, rows, query).map(({ id }) => id);
 
@@ -159,39 +157,17 @@ describe.each([
   });
 
   it.each([
-    ['appId', '0'],
-    ['appId', 'x'],
     ['customDomainId', '0'],
-    ['customDomainId', 'a.example'],
     ['customDomainId', '-1'],
     ['utmCampaign', ''],
-    ['utmCampaign', 'x'.repeat(201)],
-    ['enabled', 'yes'],
-    ['expired', 'all'],
     ['expiresAfter', 'tomorrow'],
     ['expiresBefore', '2026-02-30'],
-    ['createdBy', 'kim'],
     ['sort', 'secret'],
     ['sort', 'expiresAt,up'],
     ['sort', 'expires_at'],
   ])('refuses %s=%j by name', async (field, value) => {
     const { body } = await org.api.get(path, { [field]: value }).expect(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
-  });
-
-  it('refuses each parameter given twice, except tags', async () => {
-    for (const field of [
-      'sort',
-      'appId',
-      'enabled',
-      'expired',
-      'customDomainId',
-      'utmCampaign',
-      'expiresAfter',
-    ]) {
-      const { body } = await org.api.get(`${path}?${field}=1&${field}=2`).expect(400);
-      expect(body).toMatchObject({ details: [{ field }] });
-    }
   });
 
   it('is the same in the console', async () => {

@@ -1,11 +1,10 @@
 import { registerApp } from '../support/apps';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { createLink } from '../support/links';
+import { createOrganization, tokenOf } from '../support/factories';
+import { createLink, URLS } from '../support/links';
 import { isOfUser, OpenApi, type Route, sendExample } from '../support/openapi';
 import { Resources } from '../support/resources';
-import { useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 
-const URLS = '/api/v1/service/urls';
 const CAMPAIGNS = '/api/v1/service/campaigns';
 const BLANKS = ['   ', '\t\n', '\u00a0\u3000', '\u200b\u2060\ufeff\u202e'];
 
@@ -16,21 +15,17 @@ interface Detail {
 
 describe('required fields', () => {
   const app = useTestApp();
-  let org: TestOrganization;
-  let api: OpenApi;
   let routes: Route[];
   let send: (route: Route, body: object) => Promise<{ status: number; details: Detail[] }>;
 
+  const org = perSuite(() => createOrganization(app, { allowList: ['127.0.0.1'] }));
+  const api = perSuite(() => OpenApi.of(app));
   beforeAll(async () => {
-    org = await createOrganization(app, { allowList: ['127.0.0.1'] });
-    api = await OpenApi.of(app);
     const registered = await registerApp(org, { bundleId: 'com.example.sdk' });
     const resources = await Resources.make(app, api, org);
     const consoleResources = await Resources.make(app, api, await createOrganization(app));
     routes = api.routes().filter((route) => api.bodyOf(route)?.properties);
-    const { username, password } = org;
-    const login = await consoleApi(app).post('/api/v1/console/login', { username, password });
-    const { token } = login.body as { token: string };
+    const token = await tokenOf(app, org);
     send = async (route, body) => {
       const credentials = { key: org.apiKey, app: registered, ...(isOfUser(route) && { token }) };
       const of = route.scheme === 'console' ? consoleResources : resources;

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { TestOrganization } from './factories';
 
+export const APPS = '/api/v1/service/mobile-apps';
+
 const registered = new Map<string, number>();
 
 /** A bundle ID that the organization does not use on that platform. */

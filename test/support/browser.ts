@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { launchChromium } from './chromium';
 import { eventually } from './eventually';
-import type { TestApp } from './test-app';
+import { perSuite, type TestApp } from './test-app';
 
 const SCREENSHOTS = resolve(__dirname, '../.screenshots');
 
@@ -83,6 +83,14 @@ export class TestBrowser {
   close(): Promise<void> {
     return this.browser.close();
   }
+}
+
+/** The browser of a suite; pages that a test has opened are closed after it. */
+export function useTestBrowser(app: TestApp): TestBrowser {
+  const browser = perSuite(() => TestBrowser.start(app));
+  afterEach(() => browser.leave());
+  afterAll(() => browser.close());
+  return browser;
 }
 
 function watchRequests(context: BrowserContext): void {

@@ -15,26 +15,29 @@ interface Answer {
   comparison: { groups: { key: string; value: number }[] };
 }
 
+/** Counts clicks in one batch. Resolves to the number of new ones. */
+export async function countClicks(app: TestApp, clicks: readonly Click[]): Promise<number> {
+  const ingest = app.get(ClickIngest);
+  const prepared = await ingest.prepare(clicks);
+  return app.get(Database).write((tx) => ingest.ingest(tx, prepared));
+}
+
 /** Counts clicks, builds sums and reads figures. */
 export function clickSums(app: TestApp) {
   let nextId = 700_000;
   return {
     count: async ({ organizationId }: TestOrganization, clicks: readonly GivenClick[]): Promise<void> => {
-      const ingest = app.get(ClickIngest);
       const made = clicks.map((click) =>
         plainClick({ id: nextId++, organizationId, trackedLinkId: 1, ...click }),
       );
-      const prepared = await ingest.prepare(made);
-      await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
+      await countClicks(app, made);
     },
 
     /** Builds the sums of all finished days and months. */
     build: () => app.get(ClickSumBuilder).build(400),
 
-    get: async ({ api }: TestOrganization, query: object): Promise<Answer> => {
-      const { body } = await api.get('/api/v1/service/analytics/clicks', query).expect(200);
-      return body as Answer;
-    },
+    get: async ({ api }: TestOrganization, query: object): Promise<Answer> =>
+      await api.read<Answer>('/api/v1/service/analytics/clicks', query),
 
     /** First days of an organization's stored periods. */
     stored: async ({ organizationId }: TestOrganization, unit: 'day' | 'month'): Promise<string[]> => {

@@ -1,6 +1,5 @@
-import { Database } from '../../src/infrastructure/database/database';
-import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import type { Click } from '../../src/modules/clicks/click';
+import { countClicks } from './click-sums';
 import type { TestApp } from './test-app';
 import { plainClick } from './visits';
 
@@ -49,9 +48,7 @@ export function clicksOfOrganizations(app: TestApp) {
   ];
 
   async function count(...clicks: Click[]): Promise<void> {
-    const ingest = app.get(ClickIngest);
-    const prepared = await ingest.prepare(clicks);
-    await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
+    await countClicks(app, clicks);
   }
 
   const organizationsIn = async (table: string) =>

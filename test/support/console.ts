@@ -4,6 +4,7 @@ import request from 'supertest';
 import { type Device, type Looked, type LookOptions, quiet, screenshot, TestBrowser } from './browser';
 import type { Role } from '../../src/access/roles';
 import {
+  type ApiClient,
   consoleApi,
   createOrganization,
   type OrganizationOverrides,
@@ -33,7 +34,12 @@ export class TestConsole {
   browser!: TestBrowser;
   organization!: TestOrganization;
 
-  constructor(readonly app: TestApp) {}
+  /** Client for the Console API with the platform's token. */
+  readonly platform: ApiClient;
+
+  constructor(readonly app: TestApp) {
+    this.platform = consoleApi(app);
+  }
 
   async start(overrides: OrganizationOverrides): Promise<void> {
     this.browser = await TestBrowser.start(this.app);
@@ -53,9 +59,7 @@ export class TestConsole {
   /** Creates another user of the organization. */
   async user(role: Role): Promise<Credentials> {
     const user = { username: `${role.toLowerCase()}-${++users}`, password: 'a password of the tests' };
-    await consoleApi(this.app)
-      .post(`/api/v1/console/organizations/${this.organization.organizationId}/users`, { ...user, role })
-      .expect(201);
+    await this.platform.post(`${this.organization.consolePath}/users`, { ...user, role }).expect(201);
     return user;
   }
 
@@ -125,6 +129,17 @@ export async function settled(page: Page): Promise<void> {
     await quiet(page);
     expect(await loading.count()).toBe(0);
   });
+}
+
+/** Waits for a notification. */
+export function toast(page: Page, text: string | RegExp): Promise<void> {
+  return page.getByRole('status').getByText(text).first().waitFor();
+}
+
+/** Chooses an item of the menu of what the page shows. */
+export async function chooseAction(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: item }).click();
 }
 
 /** Serious and critical findings of axe, including small targets, with their elements. */

@@ -1,6 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { Packet } from 'dns2';
+import { perSuite } from './test-app';
 
 interface Question {
   name: string;
@@ -111,4 +112,11 @@ export function inClass(name: string, type: number) {
 
 function typeName(type: number): string {
   return Object.entries(Packet.TYPE).find(([, value]) => value === type)?.[0] ?? String(type);
+}
+
+/** The name server of a suite, there from before its tests until after them. */
+export function useDnsServer(): DnsServer {
+  const dns = perSuite(() => DnsServer.start());
+  afterAll(() => dns.close());
+  return dns;
 }

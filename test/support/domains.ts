@@ -13,12 +13,18 @@ export interface Domain {
 
 /** Client for the console's custom domains of one organization. */
 export class DomainConsole {
-  readonly path: string;
   private readonly console: ApiClient;
 
-  constructor(app: TestApp, { organizationId }: TestOrganization, token?: string) {
-    this.path = `/api/v1/console/organizations/${organizationId}/custom-domains`;
+  constructor(
+    app: TestApp,
+    private readonly organization: TestOrganization,
+    token?: string,
+  ) {
     this.console = consoleApi(app, token);
+  }
+
+  get path(): string {
+    return `${this.organization.consolePath}/custom-domains`;
   }
 
   list() {

@@ -21,7 +21,7 @@ import { API_HOST, CONSOLE_TOKEN, QUICK_HASH, type TestApp } from './test-app';
 export class ApiClient {
   constructor(
     private readonly app: TestApp,
-    private readonly headers: Readonly<Record<string, string>>,
+    private readonly headers: Readonly<Record<string, string>> | (() => Record<string, string>),
   ) {}
 
   get(path: string, query: string | object = {}): Test {
@@ -48,8 +48,19 @@ export class ApiClient {
     return this.prepare(request(this.app.url).delete(path), body);
   }
 
+  /** What a GET answers. @throws unless it is a 200 */
+  async read<T>(path: string, query?: string | object): Promise<T> {
+    return (await this.get(path, query).expect(200)).body as T;
+  }
+
+  /** What a POST has created. @throws unless it is a 201 */
+  async create<T>(path: string, body?: string | object): Promise<T> {
+    return (await this.post(path, body).expect(201)).body as T;
+  }
+
   private prepare(test: Test, body?: string | object): Test {
-    return test.set({ Host: API_HOST, ...this.headers }).send(body);
+    const headers = typeof this.headers === 'function' ? this.headers() : this.headers;
+    return test.set({ Host: API_HOST, ...headers }).send(body);
   }
 }
 
@@ -85,6 +96,8 @@ export interface TestOrganization {
   caller: Caller;
   /** Client for the Service API with the key. */
   api: ApiClient;
+  /** Where the Console API has the organization. */
+  consolePath: string;
 }
 
 const PASSWORD = 'a password of the tests';
@@ -128,7 +141,9 @@ export async function createOrganization(
     role,
   });
   const ids = { organizationId, userId, apiKeyId: row.id };
-  return { ...ids, username, password: PASSWORD, apiKey, caller, api: serviceApi(app, apiKey) };
+  const consolePath = `/api/v1/console/organizations/${organizationId}`;
+  const api = serviceApi(app, apiKey);
+  return { ...ids, username, password: PASSWORD, apiKey, caller, api, consolePath };
 }
 
 async function addUser(
@@ -182,19 +197,44 @@ export function appHeaders({ id, apiKey }: { id: number; apiKey: string }): Reco
   return { 'X-App-ID': String(id), 'X-Mobile-App-API-Key': apiKey };
 }
 
-/** Client for the SDK and cross-platform APIs with an app's id and key. */
+/** Client for the SDK and cross-platform APIs with an app's id and key, which are read at each request. */
 export function appApi(app: TestApp, registered: { id: number; apiKey: string }): ApiClient {
-  return new ApiClient(app, appHeaders(registered));
+  return new ApiClient(app, () => appHeaders(registered));
+}
+
+/** Token of a user who signs in. */
+export async function tokenOf(
+  app: TestApp,
+  { username, password }: { username: string; password: string },
+): Promise<string> {
+  const { body } = await consoleApi(app).post('/api/v1/console/login', { username, password }).expect(200);
+  return (body as { token: string }).token;
 }
 
 /** Client for the Console API of a user who signs in. */
-export async function signIn(
+export async function signIn(app: TestApp, user: { username: string; password: string }): Promise<ApiClient> {
+  return consoleApi(app, await tokenOf(app, user));
+}
+
+/** Entries of the audit log of an organization, newest first. @param query filters, such as `{ size: 1 }` */
+export async function auditLog(
   app: TestApp,
-  { username, password }: { username: string; password: string },
-): Promise<ApiClient> {
-  const login = { username, password };
-  const { body } = await consoleApi(app).post('/api/v1/console/login', login).expect(200);
-  return consoleApi(app, (body as { token: string }).token);
+  { consolePath }: Pick<TestOrganization, 'consolePath'>,
+  query: object = {},
+): Promise<Record<string, unknown>[]> {
+  type Page = { content: Record<string, unknown>[] };
+  return (await consoleApi(app).read<Page>(`${consolePath}/audit-log`, query)).content;
+}
+
+/** Counts one click of each visitor of a link or campaign in so many minutes. @param target `links/7` */
+export async function deduplicate(
+  app: TestApp,
+  { consolePath }: Pick<TestOrganization, 'consolePath'>,
+  target: string,
+  windowMinutes = 10,
+): Promise<void> {
+  const settings = { deduplication: { enabled: true, windowMinutes } };
+  await consoleApi(app).put(`${consolePath}/${target}/settings`, settings).expect(200);
 }
 
 /** Client for the Console API of a new user of the organization. */

@@ -2,6 +2,8 @@ import { AppKeys } from '../../src/modules/apps/keys/app-keys';
 import type { TestOrganization } from './factories';
 import { SHORT_HOST, type TestApp } from './test-app';
 
+export const URLS = '/api/v1/service/urls';
+
 /** A valid body of POST /urls. */
 export const VALID_LINK = { url: 'https://shop.example.com/spring' };
 

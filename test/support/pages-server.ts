@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -7,19 +7,22 @@ export class PagesServer {
   readonly requests: { path: string; userAgent: string }[] = [];
   private readonly pages = new Map<string, Answer>();
 
-  private constructor(private readonly server: Server) {}
+  private readonly server = createServer((request, response) => {
+    const path = request.url ?? '/';
+    this.requests.push({ path, userAgent: request.headers['user-agent'] ?? '' });
+    const answer = this.pages.get(path);
+    if (answer) answer(request, response);
+    else response.writeHead(404, { 'Content-Type': 'text/html' }).end('<title>Not here</title>');
+  });
 
   static async start(): Promise<PagesServer> {
-    const server = createServer((request, response) => {
-      const path = request.url ?? '/';
-      pages.requests.push({ path, userAgent: request.headers['user-agent'] ?? '' });
-      const answer = pages.pages.get(path);
-      if (answer) answer(request, response);
-      else response.writeHead(404, { 'Content-Type': 'text/html' }).end('<title>Not here</title>');
-    });
-    const pages = new PagesServer(server);
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const pages = new PagesServer();
+    await pages.listen();
     return pages;
+  }
+
+  listen(): Promise<void> {
+    return new Promise((done) => this.server.listen(0, '127.0.0.1', done));
   }
 
   get origin(): string {
@@ -45,4 +48,12 @@ export class PagesServer {
     this.server.closeAllConnections();
     await new Promise((done) => this.server.close(done));
   }
+}
+
+/** The web site of a suite, which listens from before its tests until after them. */
+export function usePagesServer(): PagesServer {
+  const pages = new PagesServer();
+  beforeAll(() => pages.listen());
+  afterAll(() => pages.close());
+  return pages;
 }

@@ -11,20 +11,19 @@ export interface Given {
 export const groups = (...conditions: Given[]) => [{ conditions }];
 export const GOLD = groups({ propKey: 'custom.grade', propOp: 'EQ', propValue: 'gold' });
 
-const segmentsPath = ({ organizationId }: TestOrganization) =>
-  `/api/v1/console/organizations/${organizationId}/segments`;
-
 /** Client for the console's segments of an organization. */
 export class SegmentConsole {
-  readonly path: string;
   private readonly platform: ApiClient;
 
   constructor(
     private readonly app: TestApp,
     private readonly organization: TestOrganization,
   ) {
-    this.path = segmentsPath(organization);
     this.platform = consoleApi(app);
+  }
+
+  get path(): string {
+    return `${this.organization.consolePath}/segments`;
   }
 
   post(body: object) {

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from './chromium';
 import { eventually } from './eventually';
 import { SDK_VERSION, Shop } from './shop';
+import { perSuite } from './test-app';
 
 /** Code for `Waypost.init` with these options and those of all pages of the shop. */
 export function initCode(options: Record<string, unknown> = {}): string {
@@ -37,9 +38,8 @@ export class ShopVisits {
     readonly shop: Shop,
   ) {}
 
-  static async start(shop?: Shop): Promise<ShopVisits> {
-    shop ??= await Shop.start();
-    return new ShopVisits(await launchChromium('MAP *.test 127.0.0.1'), shop);
+  static async start(shop: Shop): Promise<ShopVisits> {
+    return new ShopVisits(await launchChromium('MAP *.test 127.0.0.1'), await shop.open());
   }
 
   /** A new visitor's browser context. */
@@ -75,6 +75,15 @@ export class ShopVisits {
     await this.browser.close();
     await this.shop.close();
   }
+}
+
+/** A shop and its visitors, for a suite. */
+export function useShopVisits(): { visits: ShopVisits; shop: Shop } {
+  const shop = new Shop();
+  const visits = perSuite(() => ShopVisits.start(shop));
+  afterEach(() => visits.leave());
+  afterAll(() => visits.close());
+  return { visits, shop };
 }
 
 /** Replaces the page's SDK by that of the service, pinned by `integrity`. */

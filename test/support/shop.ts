@@ -54,39 +54,42 @@ export class Shop {
   refused = 0;
   private sessions = 0;
 
-  private constructor(private readonly server: Server) {}
+  private server?: Server;
+  private readonly site = express();
 
   /** @param proxy replaces the built-in one, which responds like Waypost */
-  static async start(proxy?: RequestHandler): Promise<Shop> {
-    const site = express();
-    const server = await new Promise<Server>((done) => {
-      const listening = site.listen(0, '127.0.0.1', () => done(listening));
-    });
-    const shop = new Shop(server);
+  constructor(proxy?: RequestHandler) {
+    const { site } = this;
     site.get('/waypost.js', (_request, response) => {
       response.type('js').send(readFileSync(SDK));
     });
     if (proxy)
-      site.use('/waypost', (request, response, next) => shop.letThrough(request, response, next), proxy);
+      site.use('/waypost', (request, response, next) => this.letThrough(request, response, next), proxy);
     // Beacons have a text content type, but contain JSON.
     site.use(express.json({ type: () => true }));
     site.post('/api/v1/sdk/web/*path', (request, response) => {
-      shop.calls.push({
+      this.calls.push({
         path: request.path.slice('/api/v1/sdk/web'.length),
         body: request.body,
         sessionId: undefined,
       });
       response.json({ status: 'success' });
     });
-    site.all(`/waypost${API}/*path`, (request, response) => shop.answer(request, response));
+    site.all(`/waypost${API}/*path`, (request, response) => this.answer(request, response));
     site.get('/{*path}', (_request, response) => {
       response.send('<!doctype html><title>Shop</title><script src="/waypost.js"></script>');
     });
-    return shop;
+  }
+
+  async open(): Promise<this> {
+    await new Promise<void>((done) => {
+      this.server = this.site.listen(0, '127.0.0.1', () => done());
+    });
+    return this;
   }
 
   get port(): number {
-    return (this.server.address() as AddressInfo).port;
+    return (this.server?.address() as AddressInfo).port;
   }
 
   /** An origin that browsers treat as a secure context, as with TLS. */
@@ -114,8 +117,8 @@ export class Shop {
   }
 
   async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((done) => this.server.close(done));
+    this.server?.closeAllConnections();
+    await new Promise((done) => this.server?.close(done));
   }
 
   private answer(request: Request, response: Response): void {

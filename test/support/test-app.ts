@@ -185,12 +185,40 @@ function redisSetting({ redis, database, env }: TestAppOptions): { REDIS_URL?: s
   return { REDIS_URL: redis || database ? sharedRedisUrl() : process.env.TEST_REDIS_URL };
 }
 
+interface SuiteOptions extends TestAppOptions {
+  /** Where the clock stands before the suite, and again before each test. */
+  at?: Date | string;
+}
+
 /** The application of a suite, started before its tests and closed after them. Call it where hooks are declared. */
-export function useTestApp(options: TestAppOptions | (() => TestAppOptions) = {}): TestApp {
+export function useTestApp(options: SuiteOptions | (() => TestAppOptions) = {}): TestApp {
   const app = new TestApp();
+  const at = typeof options === 'function' ? undefined : options.at;
   beforeAll(() => app.start(typeof options === 'function' ? options() : options));
+  if (at) for (const hook of [beforeAll, beforeEach]) hook(() => app.clock.set(at));
   afterAll(() => app.close());
   return app;
+}
+
+/**
+ * An object that gets the fields and methods of what `make` makes, once before the tests of a suite. Call it where
+ * hooks are declared. Not for what changes its own fields, which stay those that it had then.
+ */
+export function perSuite<T extends object>(make: () => Promise<T>): T {
+  const made = {} as T;
+  beforeAll(async () => become(made, await make()));
+  return made;
+}
+
+/** `perSuite`, but made anew before each test. */
+export function perTest<T extends object>(make: () => Promise<T>): T {
+  const made = {} as T;
+  beforeEach(async () => become(made, await make()));
+  return made;
+}
+
+function become(made: object, value: object): void {
+  Object.setPrototypeOf(Object.assign(made, value), Object.getPrototypeOf(value) as object);
 }
 
 /** The address of a test database, through PgBouncer with TEST_POOLER. */

@@ -2,6 +2,10 @@ import request, { type Test } from 'supertest';
 import type { Click } from '../../src/modules/clicks/click';
 import { SHORT_HOST, type TestApp } from './test-app';
 
+/** Chrome on Android, which tells neither model nor version. */
+export const ANDROID =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
+
 export const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 export const IPHONE =

@@ -23,27 +23,31 @@ export class WebhookReceiver {
   /** Sends the response; 204 by default. */
   answer: Answer = (_, response) => response.writeHead(204).end();
 
-  private constructor(
-    private readonly server: Server,
-    private readonly address: string,
-  ) {}
+  private readonly server: Server;
 
-  /** @param address to listen on */
-  static async start(address = '127.0.0.1'): Promise<WebhookReceiver> {
-    const server = createServer((request, response) => {
+  constructor(private readonly address = '127.0.0.1') {
+    this.server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const raw = Buffer.concat(chunks).toString();
         const headers = request.headers as Record<string, string>;
         const body = JSON.parse(raw) as ReceivedWebhook['body'];
-        receiver.received.push({ path: request.url ?? '', headers, raw, body });
-        receiver.answer(request, response);
+        this.received.push({ path: request.url ?? '', headers, raw, body });
+        this.answer(request, response);
       });
     });
-    const receiver = new WebhookReceiver(server, address);
-    await new Promise<void>((done) => server.listen(0, address, done));
+  }
+
+  /** @param address to listen on */
+  static async start(address?: string): Promise<WebhookReceiver> {
+    const receiver = new WebhookReceiver(address);
+    await receiver.listen();
     return receiver;
+  }
+
+  listen(): Promise<void> {
+    return new Promise((done) => this.server.listen(0, this.address, done));
   }
 
   get url(): string {
@@ -72,4 +76,12 @@ export class WebhookReceiver {
     this.server.closeAllConnections();
     await new Promise((done) => this.server.close(done));
   }
+}
+
+/** The receiver of a suite, which listens from before its tests until after them. */
+export function useWebhookReceiver(): WebhookReceiver {
+  const receiver = new WebhookReceiver();
+  beforeAll(() => receiver.listen());
+  afterAll(() => receiver.close());
+  return receiver;
 }

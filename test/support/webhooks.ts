@@ -33,14 +33,16 @@ export interface LoggedTestDelivery {
 /** Client for an organization's webhooks in the console. */
 export class Webhooks {
   readonly console: ApiClient;
-  readonly path: string;
 
   constructor(
     private readonly app: TestApp,
     private readonly organization: Pick<TestOrganization, 'organizationId'>,
   ) {
     this.console = consoleApi(app);
-    this.path = `/api/v1/console/organizations/${organization.organizationId}/webhooks`;
+  }
+
+  get path(): string {
+    return `/api/v1/console/organizations/${this.organization.organizationId}/webhooks`;
   }
 
   async create(url: string, events: string[] = ['*'], fields: object = {}): Promise<TestWebhook> {
