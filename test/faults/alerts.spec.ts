@@ -182,6 +182,10 @@ describe('Alerts', () => {
     await postgres.refuse();
     await redis.refuse();
     await visits(503);
+    // The last reading before the outage is printed for ten seconds.
+    await eventually(async () => {
+      expect([...(await scraping()).keys()].join()).not.toContain('waypost_click_oldest_waiting_seconds');
+    });
     const refused = await fault(0, () => visits(503));
     const away = ['WaypostPostgresAway', 'WaypostRedisAway', 'WaypostNobodyReports'];
     expectAlerts(before, refused, [...away, 'WaypostRedirectsFailing', 'WaypostClicksRefused']);
