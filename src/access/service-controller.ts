@@ -18,7 +18,7 @@ export function ServiceController(path: string, tag: string): ClassDecorator {
   return applyDecorators(Controller([SERVICE_API + path, IN_CONSOLE + path]), ApiTags(tag));
 }
 
-/** A controller of console users alone, below `ORGANIZATION_API`. Parameters as of `ServiceController`. */
+/** A controller of the Console API only, below `ORGANIZATION_API`. Same parameters as `ServiceController`. */
 export function ConsoleController(path: string, tag: string): ClassDecorator {
   return applyDecorators(Controller(IN_CONSOLE + path), ApiTags(tag));
 }

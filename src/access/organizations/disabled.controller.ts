@@ -1,5 +1,4 @@
 import { Body, Delete, Param, Put } from '@nestjs/common';
-
 import { Access } from '../access.decorator';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Caller } from '../caller';
@@ -14,17 +13,16 @@ interface Texts {
   effect: string;
 }
 
-/**
- * Routes by which the platform disables and enables a kind of resource. Subclasses add the path.
- */
+interface Resources {
+  /** @param reason null enables it again @throws NotFound */
+  disable(caller: Caller, id: number, reason: string | null): Promise<unknown>;
+}
+
+/** Routes by which the platform disables and enables a kind of resource. Subclasses add the path and the service. */
 export function disabledController({ operation, noun, effect }: Texts) {
   @Access({ key: 'console', role: 'PLATFORM' })
   abstract class DisabledController {
-    /**
-     * @param reason null enables it again
-     * @throws NotFound
-     */
-    abstract setDisabled(caller: Caller, id: number, reason: string | null): Promise<unknown>;
+    abstract readonly resources: Resources;
 
     @Put()
     @ApiEndpoint({
@@ -38,7 +36,7 @@ export function disabledController({ operation, noun, effect }: Texts) {
       @Param() { id }: DisabledPath,
       @Body() { reason }: DisableRequest,
     ): Promise<DisabledResponse> {
-      await this.setDisabled(caller, id, reason);
+      await this.resources.disable(caller, id, reason);
       return { id, disabledReason: reason };
     }
 
@@ -50,7 +48,7 @@ export function disabledController({ operation, noun, effect }: Texts) {
       response: { description: 'Enabled' },
     })
     async enable(@Caller() caller: Caller, @Param() { id }: DisabledPath): Promise<void> {
-      await this.setDisabled(caller, id, null);
+      await this.resources.disable(caller, id, null);
     }
   }
   return DisabledController;

@@ -29,7 +29,10 @@ export interface ErrorBody {
   [field: string]: unknown;
 }
 
-/** A client error, thrown by services; ErrorFilter writes the body. `code` is stable and part of the API. */
+/**
+ * A client error, thrown by services; ErrorFilter writes the body. `code` is stable and part of the API. Comments name
+ * an error by its class, or by its code if it has none of its own: `@throws NotFound, LAST_ADMIN`.
+ */
 export class DomainError extends Error {
   readonly status: number;
 

@@ -46,7 +46,7 @@ export const QUEUE_OPTIONS: RedisOptions = {
   reconnectOnError: (error) => isRefusedSelect(error) || (NOT_THE_HOLDER.test(error.message) ? 2 : false),
 };
 
-/** What ioredis does with an error of a socket, also of one to a Sentinel, which no other function sees. */
+/** The part of ioredis that handles errors of sockets, those of its own connections to Sentinels included. */
 interface Emitter {
   stream?: Socket;
   silentEmit: (event: string, error: unknown) => boolean;

@@ -53,7 +53,7 @@ export function ImageOrStoreUrl(options: AtomOptions): PropertyDecorator {
   return HttpsUrl({ ...options, max: 1000 });
 }
 
-/** @returns the check of a list of texts @param problem of a list with an entry that is none of these */
+/** A check that a value is a list of at most `max` entries. @param problem message for an entry that is not valid */
 function listCheck(max: number, isEntry: (text: string) => boolean, problem: string) {
   return (value: unknown): string | null => {
     if (!Array.isArray(value)) return 'must be an array';

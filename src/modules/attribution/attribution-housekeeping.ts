@@ -24,7 +24,7 @@ export class AttributionHousekeeping {
     private readonly clock: Clock,
   ) {}
 
-  /** Frequent, so that fingerprints outlive their 24 hours only briefly. Tokens are kept for seven days. */
+  /** Runs often, because fingerprints must not outlive their 24 hours for long. Tokens are kept for seven days. */
   @Cron('*/10 * * * *', { timeZone: 'UTC' })
   forget(): Promise<boolean> {
     return this.schedule.run('deep-links.forget', 600, async () => {

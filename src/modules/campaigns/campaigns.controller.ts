@@ -1,4 +1,3 @@
-import type { Caller } from '../../access/caller';
 import { disabledController } from '../../access/organizations/disabled.controller';
 import { ServiceController, ConsoleController } from '../../access/service-controller';
 import { ClickExport } from '../click-statistics/click-log/click-export';
@@ -68,11 +67,7 @@ const DisabledController = disabledController({
 
 @ConsoleController('campaigns/:id/disabled', 'Console: campaigns')
 export class DisabledCampaignsConsoleController extends DisabledController {
-  constructor(private readonly campaigns: CampaignsService) {
+  constructor(readonly resources: CampaignsService) {
     super();
-  }
-
-  override setDisabled(caller: Caller, id: number, reason: string | null): Promise<unknown> {
-    return this.campaigns.disable(caller, id, reason);
   }
 }

@@ -9,7 +9,7 @@ const SELECT = `SELECT ${READ_COLUMNS.join(', ')} FROM contacts`;
 const ROWS = 'json_populate_recordset(NULL::contacts, $1::json)';
 const WRITTEN = WRITTEN_COLUMNS.join(', ');
 
-/** A contact, and the number of active contacts with the value by which it was found. */
+/** A contact, and the number of active contacts that share the phone number or address it was found by. */
 interface Found {
   readonly contact: Contact;
   readonly matches: number;

@@ -68,7 +68,11 @@ export class SessionsService {
     });
     const { platform = null, converted = null, externalUserId } = query;
     const filter = {
-      ...{ appId: app.appId, from: range.from, to: range.to, platform, converted },
+      appId: app.appId,
+      from: range.from,
+      to: range.to,
+      platform,
+      converted,
       externalUserId: externalUserId || null,
       stage: null,
       trackedLink: null,

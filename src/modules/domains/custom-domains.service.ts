@@ -72,7 +72,7 @@ export class CustomDomainsService {
       } satisfies Partial<CustomDomain>;
       const id = await this.domains.insert(tx, draft);
       if (id === null) throw new DomainError('DOMAIN_TAKEN', `${name} is already in use by an organization`);
-      // Published links of the one before must not lead elsewhere.
+      // Links that the former holder has published must not lead elsewhere.
       if (platform && (await this.domains.formerHolder(tx, name, id)) !== organizationId)
         throw new DomainError('DOMAIN_TAKEN', `${name} is kept for the organization that had it before`);
       await this.states.created(tx, caller, id, draft);

@@ -1,4 +1,3 @@
-import type { Caller } from '../../access/caller';
 import { disabledController } from '../../access/organizations/disabled.controller';
 import { CustomDomainsService } from './custom-domains.service';
 import { ConsoleController } from '../../access/service-controller';
@@ -13,11 +12,7 @@ const DisabledController = disabledController({
 
 @ConsoleController('custom-domains/:id/disabled', 'Console: custom domains')
 export class DisabledDomainsConsoleController extends DisabledController {
-  constructor(private readonly domains: CustomDomainsService) {
+  constructor(readonly resources: CustomDomainsService) {
     super();
-  }
-
-  override setDisabled(caller: Caller, id: number, reason: string | null): Promise<unknown> {
-    return this.domains.disable(caller, id, reason);
   }
 }

@@ -1,4 +1,3 @@
-import type { Caller } from '../../access/caller';
 import { disabledController } from '../../access/organizations/disabled.controller';
 import { ServiceController, ConsoleController } from '../../access/service-controller';
 import { ClickExport } from '../click-statistics/click-log/click-export';
@@ -68,11 +67,7 @@ const DisabledController = disabledController({
 
 @ConsoleController('links/:id/disabled', 'Console: links')
 export class DisabledLinksConsoleController extends DisabledController {
-  constructor(private readonly links: LinksService) {
+  constructor(readonly resources: LinksService) {
     super();
-  }
-
-  override setDisabled(caller: Caller, id: number, reason: string | null): Promise<unknown> {
-    return this.links.disable(caller, id, reason);
   }
 }

@@ -20,7 +20,7 @@ const CHANNEL_OF: Readonly<Record<OptOutChannel, Channel>> = {
   whatsapp: 'WHATSAPP',
 };
 
-/** Opt-outs of contacts, and of a person for the export of their data. */
+/** Looks up the opt-outs of contacts, for responses and filters, and for the export of a person's data. */
 @Injectable()
 export class UnsubscribesOfContacts implements OptOutSource, PersonalDataSource, OnModuleInit {
   readonly name = 'unsubscribes';

@@ -240,7 +240,7 @@ export class UnsubscribesRepository {
   }
 }
 
-/** @param rows the only row of an empty page has the head alone */
+/** @param rows of an empty page: one row with nothing but the head */
 function pageOf<Row extends Headed, Item>(rows: readonly Row[], open: (row: Row) => Item): FeedPage<Item> {
   return { head: rows[0]?.head ?? 0, items: rows.filter(({ id }) => id !== null).map(open) };
 }

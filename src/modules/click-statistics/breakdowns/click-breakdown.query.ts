@@ -14,7 +14,7 @@ export interface BreakdownQuestion extends ClickQuestion {
   timeZoneChangedAt: Date | null;
 }
 
-/** Clicks that a query reads. */
+/** Maximum number of clicks that a query reads. */
 const MAX_CLICKS = 5_000_000;
 /** Values of days without stored sums that are read; the rest counts as `(other)`. */
 const MAX_RAW_VALUES = 100_000;
@@ -76,7 +76,7 @@ const CLICKS = `
  * @param isCrossed whether fewer filters would help, because stored sums have the figures without them
  */
 function tooLarge(clicks: number, asked: number, isCrossed: boolean): DomainError {
-  // As many as are possible, according to the average per day.
+  // The longest range that fits, judging by the average day.
   const days = Math.max(1, Math.floor((asked * MAX_CLICKS) / clicks));
   const range = days === 1 ? '1 day' : `${days} days`;
   return new DomainError(
