@@ -5,10 +5,12 @@
  *   node scripts/build-console.mjs           everything
  *   node scripts/build-console.mjs --types   only the types, for lint and type checks
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -18,10 +20,12 @@ const ORGANIZATION = '/api/v1/console/organizations/{organizationId}';
 const COMPRESSED = /\.(?:css|html|js|json|svg)$/;
 
 process.chdir(ROOT);
-await writeTypes(JSON.parse(readFileSync('dist/openapi/console.json', 'utf8')));
-if (!process.argv.includes('--types')) {
-  bundle();
-  for (const file of readdirSync(OUT, { recursive: true })) compress(join(OUT, String(file)));
+const document = JSON.parse(readFileSync('dist/openapi/console.json', 'utf8'));
+writeValues(document);
+if (process.argv.includes('--types')) await writeTypes(document);
+else {
+  await Promise.all([bundle(), writeTypes(document)]);
+  await Promise.all(readdirSync(OUT, { recursive: true }).map((file) => compress(join(OUT, file))));
 }
 
 /** The values of each enum, by schema and field, or by operation and parameter: `CreateWebhookRequest_events`. */
@@ -38,8 +42,8 @@ function enums(document, operations) {
   });
 }
 
-/** Paths of an organization lose what they have in common, which the client adds: `/urls`. */
-async function writeTypes(document) {
+/** What each operation requires, and the values of enums. */
+function writeValues(document) {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
   const requirements = (name, otherwise) =>
     JSON.stringify(
@@ -47,18 +51,6 @@ async function writeTypes(document) {
       null,
       2,
     );
-  const paths = Object.entries(document.paths).map(([path, item]) => {
-    for (const operation of Object.values(item)) {
-      operation.parameters = operation.parameters?.filter(({ name }) => name !== 'organizationId');
-      delete operation.security;
-    }
-    return [path.startsWith(ORGANIZATION) ? path.slice(ORGANIZATION.length) || '/' : path, item];
-  });
-  const schema = { ...document, paths: Object.fromEntries(paths) };
-  writeFileSync(
-    join(API, 'schema.gen.ts'),
-    astToString(await openapiTypescript(schema, { defaultNonNullable: false })),
-  );
   writeFileSync(
     join(API, 'access.gen.ts'),
     `/** The least role that each operation requires of its user, if any. */
@@ -71,18 +63,39 @@ export type OperationId = keyof typeof ROLES;
   writeFileSync(join(API, 'values.gen.ts'), `${enums(document, operations).join('\n')}\n`);
 }
 
-function bundle() {
-  const { status } = spawnSync(
+/** Paths of an organization lose what they have in common, which the client adds: `/urls`. */
+async function writeTypes(document) {
+  const paths = Object.entries(document.paths).map(([path, item]) => {
+    for (const operation of Object.values(item)) {
+      operation.parameters = operation.parameters?.filter(({ name }) => name !== 'organizationId');
+      delete operation.security;
+    }
+    return [path.startsWith(ORGANIZATION) ? path.slice(ORGANIZATION.length) || '/' : path, item];
+  });
+  const schema = { ...document, paths: Object.fromEntries(paths) };
+  writeFileSync(
+    join(API, 'schema.gen.ts'),
+    astToString(await openapiTypescript(schema, { defaultNonNullable: false })),
+  );
+}
+
+async function bundle() {
+  const vite = spawn(
     process.execPath,
     ['node_modules/vite/bin/vite.js', 'build', '--config', 'console/vite.config.mjs', '--logLevel', 'warn'],
     { stdio: 'inherit' },
   );
+  const [status] = await once(vite, 'exit');
   if (status !== 0) process.exit(1);
 }
 
-function compress(file) {
+async function compress(file) {
   if (!COMPRESSED.test(file)) return;
   const content = readFileSync(file);
-  writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
-  writeFileSync(`${file}.br`, brotliCompressSync(content));
+  const [gz, br] = await Promise.all([
+    promisify(gzip)(content, { level: 9 }),
+    promisify(brotliCompress)(content),
+  ]);
+  writeFileSync(`${file}.gz`, gz);
+  writeFileSync(`${file}.br`, br);
 }

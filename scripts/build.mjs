@@ -4,8 +4,9 @@
  *   node scripts/build.mjs            `npm run build`
  *     node scripts/build.mjs --start    `npm start`: runs the start-up checks before a build
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
@@ -23,12 +24,12 @@ const sources = sourceFiles();
 const stamp = fingerprint(sources);
 if (!isBuilt(STAMP, stamp)) {
   if (process.argv.includes('--start')) await preflight();
-  build();
+  await build();
 }
 const consoleStamp = fingerprint(consoleSources());
 if (!isBuilt(CONSOLE_STAMP, consoleStamp)) {
   console.log('Building the console …');
-  run(['scripts/build-console.mjs']);
+  await run(['scripts/build-console.mjs']);
   writeFileSync(CONSOLE_STAMP, consoleStamp);
 }
 
@@ -82,19 +83,21 @@ async function preflight() {
     platform: 'node',
     format: 'esm',
   });
-  run(['--enable-source-maps', outfile]);
+  await run(['--enable-source-maps', outfile]);
 }
 
-function build() {
+async function build() {
   console.log('Building the service …');
   rmSync(STAMP, { force: true });
-  run([`${SDK}/build.mjs`]);
-  // The native compiler; `typescript` is the version whose API other tools need.
-  run(['node_modules/@typescript/native/bin/tsc', '--project', compilerOptions.tsConfigPath]);
+  await Promise.all([
+    run([`${SDK}/build.mjs`]),
+    // The native compiler; `typescript` is the version whose API other tools need.
+    run(['node_modules/@typescript/native/bin/tsc', '--project', compilerOptions.tsConfigPath]),
+  ]);
   copyAssets();
   removeLeftovers();
   // Without the settings of this shell, so that the document is the same everywhere.
-  run(['dist/src/cli/openapi.js', 'dist'], { PATH: process.env.PATH });
+  await run(['dist/src/cli/openapi.js', 'dist'], { PATH: process.env.PATH });
   writeFileSync(STAMP, stamp);
 }
 
@@ -125,7 +128,7 @@ function removeLeftovers() {
   }
 }
 
-function run(args, env = process.env) {
-  const { status, signal } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
+async function run(args, env = process.env) {
+  const [status, signal] = await once(spawn(process.execPath, args, { stdio: 'inherit', env }), 'exit');
   if (status !== 0) process.exit(signal ? 1 : status);
 }

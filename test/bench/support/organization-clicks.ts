@@ -75,7 +75,6 @@ export async function loadOrganizationClicks(
 /** Sums up every finished day and month. */
 export async function buildClickSums(database: DataSource, days: number): Promise<void> {
   const startedAt = performance.now();
-  await database.query(`DELETE FROM click_sums WHERE organization_id = 0`);
   const builder = new ClickSumBuilder(databaseOf(database), new SystemClock());
   const built = async () => {
     const [row] = await database.query<[{ periods: number }]>(
