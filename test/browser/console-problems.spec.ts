@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { screenshot } from '../support/browser';
-import { settled, useTestConsole } from '../support/console';
+import { CONSOLE, settled, useTestConsole } from '../support/console';
 import { createLink } from '../support/links';
 
 const KOREAN = { locale: 'ko-KR' };
@@ -70,6 +70,26 @@ describe('problems in the Korean console', () => {
     const form = page.getByRole('dialog');
     await form.getByRole('button', { name: '연락처 추가' }).click();
     await form.getByText('한 가지 이상 입력하세요.').waitFor();
+  });
+
+  it('say once that choices of a form are missing', async () => {
+    const { page } = await console.open('/');
+    await page.route('**/mobile-apps?*', (route) =>
+      route.fulfill({
+        status: 500,
+        json: {
+          status: 500,
+          error: 'Internal Server Error',
+          code: 'INTERNAL_ERROR',
+          message: 'An internal error',
+        },
+      }),
+    );
+    await page.goto(`${CONSOLE}/links?new=1`);
+    await page.getByRole('dialog').waitFor();
+    await page.getByText('Some choices are missing. An internal error').waitFor();
+    await settled(page);
+    expect(await page.getByText('Some choices are missing').count()).toBe(1);
   });
 
   it('are not codes in the audit log', async () => {

@@ -19,7 +19,8 @@ let last = 0;
 
 function show(toast: Omit<Toast, 'id'>): void {
   const id = ++last;
-  toasts.set([...toasts.get(), { ...toast, id }].slice(-4));
+  const others = toasts.get().filter(({ failed, message }) => !failed || message !== toast.message);
+  toasts.set([...others, { ...toast, id }].slice(-4));
   if (!toast.failed) setTimeout(() => hide(id), toast.undo ? UNDO_SHOWN_MS : SHOWN_MS);
 }
 

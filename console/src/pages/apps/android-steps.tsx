@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../api/client';
-import { useAllApps } from '../../api/use-all';
+import { useAllApps } from '../../kit/use-all';
 import { Snippet } from '../../kit/snippet';
 import { Step } from '../../kit/steps';
 import { useTexts } from '../../texts/texts';

@@ -1,5 +1,5 @@
 import { api, PAGED, type Schemas } from '../../api/client';
-import { useAll } from '../../api/use-all';
+import { useAll } from '../../kit/use-all';
 
 export type ContactGroup = Schemas['GroupResponse'];
 

@@ -1,6 +1,6 @@
 import { api, PAGED } from '../../api/client';
 import { useMay } from '../../api/may';
-import { useAll } from '../../api/use-all';
+import { useAll } from '../../kit/use-all';
 
 /** Segments to choose from; none without the permission. */
 export function useSegments() {

@@ -3,7 +3,7 @@ import { api, type Schemas } from '../../api/client';
 import { useMay } from '../../api/may';
 import { me } from '../../api/session';
 import { useStore } from '../../api/store';
-import { useAllApps, useAllUsers } from '../../api/use-all';
+import { useAllApps, useAllUsers, useMissing } from '../../kit/use-all';
 import { useTexts } from '../../texts/texts';
 import { linkTexts } from './texts';
 
@@ -14,7 +14,8 @@ export interface Choice {
 
 /** Domains that links can use. */
 export function useDomains(): Choice[] {
-  const { data } = api.useQuery('get', '/custom-domains/verified');
+  const { data, error } = api.useQuery('get', '/custom-domains/verified');
+  useMissing(error);
   return useMemo(
     () => (data ?? []).map(({ id, domainName }) => ({ value: String(id), label: domainName })),
     [data],

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { api, PAGED } from '../../api/client';
 import type { paths } from '../../api/schema.gen';
-import { useAll, useAllUsers } from '../../api/use-all';
+import { useAll, useAllUsers } from '../../kit/use-all';
 import { listAuditEntries_actorType } from '../../api/values.gen';
 import { FilterChoice, FilterDay, FilterMenu, FilterText } from '../../kit/filters';
 import { endOfDay, startOfDay } from '../../kit/local-time';

@@ -2,7 +2,7 @@ import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, client, type Schemas } from '../../api/client';
 import { me } from '../../api/session';
-import { useAllUsers } from '../../api/use-all';
+import { useAllUsers } from '../../kit/use-all';
 import { CreateApiKeyRequest_scopes } from '../../api/values.gen';
 import { Secret } from '../../kit/copy';
 import { EveryOrSome } from '../../kit/every-or-some';

@@ -1,6 +1,6 @@
 import { Accordion, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { api, type Schemas } from '../../api/client';
-import { useAllApps } from '../../api/use-all';
+import { useAllApps } from '../../kit/use-all';
 import { Result } from '../../kit/loading';
 import { RouteLink } from '../../kit/route-link';
 import { Snippet } from '../../kit/snippet';

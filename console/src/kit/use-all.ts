@@ -1,11 +1,16 @@
 import { useEffect, useMemo } from 'react';
-import { api, PAGED, type Schemas } from './client';
+import { api, PAGED, type Schemas } from '../api/client';
+import { isPassing } from '../api/errors';
+import { common } from '../texts/common';
+import { textOf } from '../texts/texts';
+import { errorText, showProblem } from './toasts';
 
 const PAGES = { params: { query: { size: 100 } } };
 
 /** A list by `api.useInfiniteQuery`. */
 interface Pages<Item> {
   data: { pages: readonly { content: Item[] }[] } | undefined;
+  error: unknown;
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
   isFetchNextPageError: boolean;
@@ -14,12 +19,20 @@ interface Pages<Item> {
 
 /** The items of a list whose pages are all loaded, one after another. */
 export function useAll<Item>(list: Pages<Item>): Item[] {
-  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
+  const { data, error, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
+  useMissing(error);
   const isMore = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
   useEffect(() => {
     if (isMore) void fetchNextPage();
   }, [isMore, fetchNextPage]);
   return useMemo(() => data?.pages.flatMap(({ content }) => content) ?? [], [data]);
+}
+
+/** Says that choices of a form or filter are missing because their list could not be loaded. */
+export function useMissing(error: unknown): void {
+  useEffect(() => {
+    if (error && !isPassing(error)) showProblem(textOf(common, 'missing', { error: errorText(error) }));
+  }, [error]);
 }
 
 export function useAllApps(): Schemas['AppResponse'][] {
