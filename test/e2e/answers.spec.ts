@@ -130,11 +130,6 @@ describe('link responses', () => {
     });
   });
 
-  it('answers only GET and HEAD, on every page', async () => {
-    const { path } = await link({ ogTitle: 'Spring', showAdPage: true });
-    await visit(app, path, { method: 'post', userAgent: SLACK }).expect(405);
-  });
-
   it('allows preview crawlers to read links, but no search engine', async () => {
     const { text } = await visit(app, '/robots.txt').expect(200);
     const [previewers, others] = text.split('\n\n');

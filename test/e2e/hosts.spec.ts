@@ -34,8 +34,6 @@ describe('routing by host', () => {
     ] as const) {
       const customDomainId = await createDomain(app, organization, name, 'ACTIVE');
       await createLink(organization, { customDomainId, customAlias: alias });
-      const campaign = { name: 'Sale', alias, originalUrl: 'https://example.com/', customDomainId };
-      await organization.api.post('/api/v1/service/campaigns', campaign).expect(201);
     }
   });
 
@@ -177,21 +175,6 @@ describe('routing by host', () => {
   it('treats requests without a Host as an unknown host', async () => {
     expect(await exchange(app, ['GET /default HTTP/1.0'])).toBe(404);
     expect(await exchange(app, ['GET /default HTTP/1.1'])).toBe(400);
-  });
-
-  it('serves campaigns of a custom domain only on it', async () => {
-    for (const [host, alias, status] of [
-      [BRAND, 'brand', 302],
-      [`${BRAND.toUpperCase()}.:80`, 'brand', 302],
-      [IDN, 'idn', 302],
-      [SUB, 'sub', 302],
-      [SHORT_HOST, 'brand', 404],
-      [IDN, 'brand', 404],
-      [API_HOST, 'brand', 404],
-    ] as const) {
-      const answer = await exchange(app, [`GET /c/${alias} HTTP/1.1`, `Host: ${host}`]);
-      expect([host, alias, answer]).toEqual([host, alias, status]);
-    }
   });
 
   it('serves only links on a custom domain', async () => {

@@ -1,6 +1,6 @@
 import { addAddresses } from '../support/addresses';
 import { createOrganization } from '../support/factories';
-import { API_HOST, perSuite, SHORT_HOST, useTestApp } from '../support/test-app';
+import { API_HOST, perSuite, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 describe('redirecting', () => {
@@ -75,21 +75,6 @@ describe('redirecting', () => {
     });
 
     it.each([
-      ['the API host', API_HOST, 404, 200],
-      ['the short host', SHORT_HOST, 302, 200],
-      ['the short host with a port', `${SHORT_HOST}:8443`, 302, 200],
-      ['the short host in upper case', SHORT_HOST.toUpperCase(), 302, 200],
-      ['the short host with a trailing dot', `${SHORT_HOST}.`, 302, 200],
-      ['the short host with a dot and a port', `${SHORT_HOST}.:80`, 302, 200],
-      ['any other host', 'elsewhere.test', 404, 404],
-      ['a subdomain of the short host', `x.${SHORT_HOST}`, 404, 404],
-      ['an IP address', '127.0.0.1', 404, 404],
-    ])('%s (%s): %i for links, %i for the API', async (_name, host, linkStatus, apiStatus) => {
-      await visit(app, link.path, { host }).expect(linkStatus);
-      await visit(app, apiPath, { host }).expect(apiStatus);
-    });
-
-    it.each([
       ['pending', 404],
       ['verified', 302],
       ['active', 302],
@@ -113,22 +98,5 @@ describe('redirecting', () => {
     ])('a proxy that requests a certificate for "%s" gets %s', async (domain, expected) => {
       await visit(app, `/internal/tls-check?domain=${domain}`, { host: API_HOST }).expect(expected);
     });
-
-    it('links of a custom domain do not exist on the default one', async () => {
-      await visit(app, '/own').expect(404);
-    });
-  });
-
-  it('answers a link with an app under its app path and under its code, but no other path', async () => {
-    const [row] = await app.sql<{ id: number }>(
-      `INSERT INTO apps (organization_id, app_name, platform, bundle_id, path, created_at, api_key, api_key_hash, publishable_key)
-       VALUES ($1, 'Shop', 'iOS', 'com.example.shop', 'shop', now(), '', sha256(gen_random_uuid()::text::bytea), '') RETURNING id`,
-      [organization.organizationId],
-    );
-    const { path } = await createLink({ iosAppId: row?.id, customAlias: 'in-app' });
-    expect(path).toBe('/shop/in-app');
-    await visit(app, '/shop/in-app').expect(302);
-    await visit(app, '/in-app').expect(302);
-    await visit(app, '/other/in-app').expect(404);
   });
 });
