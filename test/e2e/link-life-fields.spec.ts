@@ -47,8 +47,6 @@ describe('when links and campaigns answer', () => {
   describe.each(['links', 'campaigns'] as const)('%s', (kind) => {
     const { create, path, expiry } = kinds[kind];
     const put = (id: number, body: object) => org.api.put(`${path}/${id}`, body);
-    const listed = async (query: object = {}) =>
-      ((await org.api.get(path, query).expect(200)).body.content as Body[]).map(({ id }) => id);
 
     it('have defaults, change, and are sent back as read', async () => {
       const link = await create({});
@@ -103,21 +101,6 @@ describe('when links and campaigns answer', () => {
       const { body } = await put(id, { [field]: value }).expect(400);
       expect(body).toMatchObject({ code, details: [{ field }] });
       expect((await org.api.get(`${path}/${id}`)).body).toMatchObject(DEFAULTS);
-    });
-
-    it('are left out of lists once archived, unless these ask for them', async () => {
-      const live = await create({ title: 'spring' });
-      const old = await create({ title: 'spring', archived: true });
-      expect(await listed()).toEqual([live.id]);
-      expect(await listed({ archived: 'false' })).toEqual([live.id]);
-      expect(await listed({ archived: 'true' })).toEqual([old.id]);
-      expect(await listed({ archived: 'all', sort: 'createdAt,asc' })).toEqual([live.id, old.id]);
-      expect((await org.api.get(path, { archived: 'all' })).body.totalElements).toBe(2);
-      const { body } = await org.api.get(path, { archived: 'yes' }).expect(400);
-      expect(body.details).toMatchObject([{ field: 'archived' }]);
-      expect((await org.api.get(`${path}/${old.id}`).expect(200)).body.archived).toBe(true);
-      await put(old.id, { archived: false }).expect(200);
-      expect(await listed({ sort: 'createdAt,asc' })).toEqual([live.id, old.id]);
     });
 
     it('keep the query of a request to themselves without forwardQuery', async () => {
