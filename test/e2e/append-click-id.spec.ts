@@ -172,16 +172,4 @@ describe('appendClickId', () => {
     });
     expect((await own.api.get(`${URLS}/${link.id}`)).body.clickCount).toBeLessThan(3);
   });
-
-  it('survives export and import', async () => {
-    const link = await make({ tags: ['exported'] });
-    const { text } = await own.api.get(`${URLS}/export?tag=exported`).expect(200);
-    const imported = await own.api
-      .post(`${URLS}/import`)
-      .set('Content-Type', 'text/csv')
-      .send(text.replaceAll(codeOf(link), 'Zx81kQ9'));
-    expect(imported.status).toBe(200);
-    const { body } = await own.api.get(`${URLS}?tag=exported`).expect(200);
-    expect(body.content.map((each: { appendClickId: boolean }) => each.appendClickId)).toEqual([true, true]);
-  });
 });

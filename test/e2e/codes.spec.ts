@@ -1,7 +1,7 @@
 import { DEFAULT_DOMAIN } from '../../src/modules/tracked-links/code-domains';
 import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
 import { createOrganization, type TestOrganization } from '../support/factories';
-import { codeOf, createDomain, createLink, SHORT_ORIGIN, URLS, VALID_LINK } from '../support/links';
+import { codeOf, createLink, SHORT_ORIGIN, URLS, VALID_LINK } from '../support/links';
 import { perSuite, useTestApp } from '../support/test-app';
 import { LinkCache } from '../../src/modules/tracked-links/tracked-link-cache';
 
@@ -137,14 +137,6 @@ describe('codes and aliases', () => {
     await take(org, 'CASE').expect(409);
   });
 
-  it('separates domains', async () => {
-    const domain = await createDomain(app, org, 'alias.example', 'ACTIVE');
-    await createLink(org, { customAlias: 'both' });
-    await createLink(org, { customAlias: 'both', customDomainId: domain });
-    await take(org, 'both').expect(409);
-    await take(org, 'both', { customDomainId: domain }).expect(409);
-  });
-
   it('returns a deleted alias only to the organization that had it', async () => {
     const first = await createLink(org, { customAlias: 'again' });
     await take(other, 'again').expect(409);
@@ -212,13 +204,6 @@ describe('codes and aliases', () => {
       expect(body.code).toBe('VALIDATION_FAILED');
     },
   );
-
-  it('generates unique codes of seven characters', async () => {
-    const codes = new Set<string>();
-    for (let i = 0; i < 50; i++) codes.add(codeOf(await createLink(org)));
-    expect(codes.size).toBe(50);
-    for (const code of codes) expect(code).toMatch(/^[0-9A-Za-z]{7}$/);
-  });
 
   it('invalidates a cached absence and a cached link immediately', async () => {
     const directory = app.get(LinkCache);

@@ -1,6 +1,6 @@
 import { type Permission, PERMISSIONS } from '../../src/access/caller';
 import type { Role } from '../../src/access/roles';
-import { consoleApi, createOrganization, serviceApi, signIn } from '../support/factories';
+import { consoleApi, createOrganization, signIn } from '../support/factories';
 import { useTestApp } from '../support/test-app';
 
 describe('console: roles', () => {
@@ -51,19 +51,6 @@ describe('console: roles', () => {
     expect((await by.get(`${base}/mobile-apps/${registered.id}`)).body.apiKey).toEqual(masked);
     expect((await by.get(`${base}/mobile-apps`)).body.content[0].apiKey).toEqual(masked);
     expect((await admin.get(`${base}/mobile-apps/${registered.id}`)).body).toEqual(registered);
-  });
-
-  it('apply to the keys of a user, also after a change', async () => {
-    const { own, base, id, admin } = await staff('EDITOR');
-    const { body: key } = await admin.post(`${base}/api-keys`, { name: 'Key', userId: id }).expect(201);
-    const service = serviceApi(app, key.apiKey);
-    const link = { url: 'https://shop.example.com/' };
-    await service.post('/api/v1/service/urls', link).expect(201);
-    expect((await service.post('/api/v1/service/mobile-apps', {})).body).toMatchObject(refusal('ADMIN'));
-    await admin.patch(`${base}/users/${id}`, { role: 'VIEWER' }).expect(200);
-    expect((await service.post('/api/v1/service/urls', link)).body).toMatchObject(refusal('EDITOR'));
-    await service.get('/api/v1/service/urls').expect(200);
-    await own.api.post('/api/v1/service/urls', link).expect(201);
   });
 
   it('are changed by an ADMIN alone', async () => {

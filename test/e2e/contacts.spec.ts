@@ -125,17 +125,6 @@ describe('Contacts', () => {
       // No request overwrote another's fields.
       expect(Object.keys(body.content[0].customFields)).toHaveLength(40);
     });
-
-    it('separately for two organizations with the same member id', async () => {
-      const other = await createBook(app);
-      const [mine, theirs] = [await saveContact(book, PERSON), await saveContact(other, PERSON)];
-      expect(theirs.id).not.toBe(mine.id);
-      await other.api.get(`${CONTACTS}/${mine.id}`).expect(404);
-      await other.api.put(`${CONTACTS}/${mine.id}`, { name: 'x' }).expect(404);
-      await other.api.delete(`${CONTACTS}/${mine.id}`).expect(404);
-      expect(await listIds(other)).toEqual([theirs.id]);
-      await other.api.get(`${CONTACTS}/${NO_ID}`).expect(404);
-    });
   });
 
   describe('have limits', () => {

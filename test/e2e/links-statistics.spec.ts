@@ -204,8 +204,6 @@ describe('statistics of a short link', () => {
     for (const [query, code] of [
       [{ startDate: '2026-11-20', endDate: '2026-11-19' }, 'INVALID_DATE_RANGE'],
       [{ startDate: '2025-01-01', endDate: '2026-06-01' }, 'INVALID_DATE_RANGE'],
-      [{ startDate: '2026-02-30' }, 'VALIDATION_FAILED'],
-      [{ endDate: '20.11.2026' }, 'VALIDATION_FAILED'],
       [{ endDate: '2026-11-20T00:00:00Z' }, 'VALIDATION_FAILED'],
     ] as const) {
       const { body } = await org.api.get(`${URLS}/${link.id}/${part}`, query).expect(400);
