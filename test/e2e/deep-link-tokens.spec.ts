@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { ClickJournal } from '../../src/modules/clicks/journal/click-journal';
-import type { Click } from '../../src/modules/clicks/click';
 import { AppPageTokens } from '../../src/modules/attribution/tokens/app-page-tokens';
 import { openAppPage } from '../support/app-pages';
 import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
 import { createApp, createLink } from '../support/links';
 import { perSuite, TestApp, useTestApp } from '../support/test-app';
-import { GOOGLEBOT, IPHONE } from '../support/visits';
+import { GOOGLEBOT, IPHONE, plainClick } from '../support/visits';
 
 const DAY_MS = 86_400_000;
 
@@ -68,22 +67,15 @@ describe.each([
   it('creates them once when the click is repeated', async () => {
     const trackedLinkId = await linkId();
     const { key } = app.get(AppPageTokens).issue(organization.organizationId);
-    const click: Click = {
+    const click = plainClick({
       id: redis ? 11 : 12,
       at: app.clock.now(),
-      kind: 'link',
       trackedLinkId,
       organizationId: organization.organizationId,
       appIds: [appId],
-      ip: '203.0.113.7',
       userAgent: IPHONE,
-      referrer: null,
-      tracker: null,
-      customId: null,
-      utm: null,
-      dedup: null,
       appPage: { tokenKey: key, counted: true },
-    };
+    });
     const journal = app.get(ClickJournal);
     await Promise.all([journal.append(click), journal.append(click)]);
     await journal.append(click);

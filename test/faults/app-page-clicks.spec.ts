@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { encodeClick } from '../../src/modules/clicks/click';
 import { eventually } from '../support/eventually';
-import { IPHONE } from '../support/visits';
+import { IPHONE, plainClick } from '../support/visits';
 import { sql } from './accounts';
 import { Stage, stormSeconds } from './stage';
 
@@ -57,22 +57,16 @@ describe('clicks that open the app page', () => {
 
 function lineOf(id: number): string {
   const at = Date.now();
-  return encodeClick({
+  const click = plainClick({
     id: id + 1,
     at,
-    kind: 'link',
     trackedLinkId: TARGET,
     organizationId: 1,
     appIds: [APP],
-    ip: '203.0.113.7',
     userAgent: IPHONE,
-    referrer: null,
-    tracker: null,
-    customId: null,
-    utm: null,
-    dedup: null,
     appPage: { tokenKey: `${at}.${randomBytes(32).toString('base64url')}`, counted: true },
   });
+  return encodeClick(click);
 }
 
 const COUNTED = `
