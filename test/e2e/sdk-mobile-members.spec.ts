@@ -1,6 +1,6 @@
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
-import { CONTACTS, createBook, saveContact } from '../support/contacts';
+import { createBook, saveContact } from '../support/contacts';
 import { appApi, consoleApi, createOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
 import { perSuite, useTestApp } from '../support/test-app';
@@ -123,46 +123,15 @@ describe('the Mobile SDK API, on members', () => {
     });
   });
 
-  describe('identify and opt-in', () => {
-    const contact = async (externalUserId: string) =>
-      (await book.api.read<{ content: Record<string, unknown>[] }>(CONTACTS, { keyword: externalUserId }))
-        .content[0];
-
-    it('keep fields that are omitted or null', async () => {
-      const externalUserId = 'mobile-1';
-      const person = { externalUserId, name: 'mobile-1', email: 'kim@example.com', smsOptIn: true };
-      const made = await api.post(`${MOBILE}/identify`, person).expect(200);
-      expect(made.body).toEqual({
-        success: true,
-        action: 'created',
-        externalUserId,
-        pushOptIn: false,
-        pushAdOptIn: false,
-      });
-      const empty = { externalUserId, name: null, email: null, smsOptIn: null, pushOptIn: true };
-      const again = await api.post(`${MOBILE}/identify`, empty).expect(200);
-      const stored = { pushOptIn: true, pushAdOptIn: false };
-      expect(again.body).toEqual({ success: true, action: 'updated', externalUserId, ...stored });
-      const consents = { externalUserId, smsOptIn: null, emailOptIn: true };
-      const optedIn = await api.post(`${MOBILE}/opt-in`, consents).expect(200);
-      expect(optedIn.body).toEqual({ success: true, externalUserId, ...stored });
-      expect(await contact('mobile-1')).toMatchObject({
-        name: 'mobile-1',
-        email: 'kim@example.com',
-        origin: 'SDK',
-        smsOptIn: true,
-        pushOptIn: true,
-        emailOptIn: true,
-        whatsappOptIn: false,
-      });
-    });
-
-    it('report errors in the common body', async () => {
-      const unknown = await api.post(`${MOBILE}/opt-in`, { externalUserId: 'nobody', smsOptIn: true });
-      expect([unknown.status, unknown.body]).toEqual([404, MISSING]);
-      const foreign = await otherApi.post(`${MOBILE}/opt-in`, { externalUserId: 'mobile-1' });
-      expect([foreign.status, foreign.body]).toEqual([404, MISSING]);
-      await api.post(`${MOBILE}/identify`, { externalUserId: 'x'.repeat(200) }).expect(200);
-    });
+  it('identify and opt in as in the cross-platform API', async () => {
+    const person = { externalUserId: 'mobile-1', smsOptIn: true, pushOptIn: true };
+    const stored = { success: true, externalUserId: 'mobile-1', pushOptIn: true, pushAdOptIn: false };
+    const made = await api.post(`${MOBILE}/identify`, person).expect(200);
+    expect(made.body).toEqual({ ...stored, action: 'created' });
+    const consents = { externalUserId: 'mobile-1', smsOptIn: null, emailOptIn: true };
+    expect((await api.post(`${MOBILE}/opt-in`, consents).expect(200)).body).toEqual(stored);
+    const contact = await saveContact(book, { externalUserId: 'mobile-1' }, 200);
+    expect(contact).toMatchObject({ origin: 'SDK', smsOptIn: true, pushOptIn: true, emailOptIn: true });
+    expect((await otherApi.post(`${MOBILE}/opt-in`, consents).expect(404)).body).toEqual(MISSING);
   });
 });
