@@ -200,13 +200,15 @@ describe('console: organizations', () => {
       ['maxCustomFieldName', 5],
       ['maxCustomFieldValue', 5],
       ['customMetricLimit', 5],
+      ['limits', { links: 5 }],
     ])('keep their %s', async (field, value) => {
       const made = await createOrganization(app);
       const path = `${PATH}/${made.organizationId}`;
       const { body: before } = await platform.get(path);
       const user = await signIn(app, made);
       const { body } = await user.patch(path, { name: 'New', [field]: value }).expect(403);
-      expect(body).toMatchObject({ code: 'ROLE_REQUIRED', role: 'PLATFORM' });
+      const message = `Only the platform may change ${field}`;
+      expect(body).toMatchObject({ code: 'ROLE_REQUIRED', role: 'PLATFORM', message });
       expect((await platform.get(path)).body).toEqual(before);
     });
   });
