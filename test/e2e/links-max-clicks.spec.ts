@@ -1,7 +1,7 @@
 import { createOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { createLink, URLS } from '../support/links';
-import { perSuite, TestApp, useTestApp } from '../support/test-app';
+import { perSuite, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, visit, type VisitOptions } from '../support/visits';
 
 const PREVIEW = 'facebookexternalhit/1.1';
@@ -91,16 +91,6 @@ describe('links with maxClicks', () => {
   it('use one for the ad page, and none for continuing from it', async () => {
     const { path } = await limited(1, { showAdPage: true });
     expect([await statusOf(path), await statusOf(path)]).toEqual([200, 410]);
-  });
-
-  it('are counted in Postgres only, so also without Redis', async () => {
-    const single = await TestApp.start({ redis: false });
-    const own = await createOrganization(single);
-    const link = await createLink(own, { maxClicks: 5 });
-    const { pathname } = new URL(link.shortUrl);
-    const statuses = await Promise.all(Array.from({ length: 40 }, () => statusOf(pathname, {}, single)));
-    expect(statuses.filter((status) => status === 302)).toHaveLength(5);
-    await single.close();
   });
 
   it('show a “try again” page while Postgres is down, for these links only', async () => {
