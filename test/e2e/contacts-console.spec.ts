@@ -314,15 +314,6 @@ describe('Contacts in the console', () => {
         tags: ['a', 'b'],
         smsOptIn: false,
       });
-      const aliases = await load(
-        'customer_id;full name;MOBILE;email address;mail\nm-3;Lee;010-2345-6780;l@example.com;x\n',
-      );
-      expect(aliases.body).toMatchObject({ created: 1, ignoredColumns: ['mail'] });
-      expect(await saveContact(book, { externalUserId: 'm-3' }, 200)).toMatchObject({
-        name: 'Lee',
-        phoneNumber: '+821023456780',
-        email: 'l@example.com',
-      });
     });
 
     it('are refused when the file is invalid', async () => {
