@@ -339,7 +339,6 @@ describe('analytics', () => {
     ['conversions', { appId: 1, resourceId: 1 }, 'resourceType'],
     ['conversions', { appId: 1, resourceType: 'url', resourceId: 1, sessionType: 'direct' }, 'sessionType'],
     ['conversions/top', { goalType: 'purchase' }, 'appId'],
-    ['conversions/top', { resourceType: 'link' }, 'resourceType'],
     ['conversions/goals', {}, 'appId'],
   ] as [string, Query, string][])('%s with %j names %s', async (path, query, field) => {
     const { body } = await nth(organizations, 0).api.get(`${ANALYTICS}/${path}`, query).expect(400);

@@ -30,8 +30,6 @@ describe('console: roles', () => {
     expect(await create({})).toBe('ADMIN');
     expect(await create({ role: null })).toBe('VIEWER');
     expect(await create({ role: 'EDITOR' })).toBe('EDITOR');
-    const wrong = await platform.post(users, { username: 'nope', password: 'a password', role: 'OWNER' });
-    expect(wrong.body).toMatchObject({ status: 400, details: [{ field: 'role' }] });
   });
 
   it('let an EDITOR delete contacts, but not erase them', async () => {

@@ -127,11 +127,8 @@ describe('Contacts by member id', () => {
       const groupOfOther = (await foreign.api.post(GROUPS, { name: 'G' }).expect(201)).body.id as number;
       for (const [field, value] of [
         ['externalUserId', ' '],
-        ['groupId', 'x'],
         ['groupId', groupOfOther],
         ['tag', ''],
-        ['updatedAfter', 'yesterday'],
-        ['external_user_id', 'a'],
       ] as const) {
         const { body } = await book.api.get(CONTACTS, { [field]: value }).expect(400);
         expect(body.details).toMatchObject([{ field }]);

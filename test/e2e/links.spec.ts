@@ -65,7 +65,6 @@ describe('short links', () => {
       ['url', 'https://exa mple.com'],
       ['goalType', 'buy\u200b'],
       ['tags', ['sa\u202ele']],
-      ['customAlias', 'sp ace'],
       ['customAlias', 'a/b'],
       ['ogImageUrl', 'http://img.example.com/a.png'],
     ])('refuses %s: %j by name', async (field, value) => {

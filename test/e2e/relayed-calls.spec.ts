@@ -117,24 +117,16 @@ describe('a server that relays calls of phones', () => {
       `resolve-campaign/${campaign.alias}?`,
       `resolve-campaign/${campaign.alias}/poster?`,
     ];
-    for (const [field, values] of [
-      ['ipAddress', ['203.0.113', '203.0.113.7/24', '', 'localhost']],
-      ['userAgent', []],
-    ] as const) {
-      for (const value of values) {
-        for (const [path, body] of bodies) {
-          const { status, body: said } = await post(path, { ...body, [field]: value });
-          expect([path, status, said.details?.[0]?.field]).toEqual([path, 400, field]);
-        }
-        for (const path of queries) {
-          const { status, body: said } = await get(
-            `${MOBILE}/deeplink/${path}${field}=${encodeURIComponent(value)}`,
-            {},
-          );
-          expect([path, status, said.details?.[0]?.field]).toEqual([path, 400, field]);
-        }
+    for (const ipAddress of ['203.0.113', '203.0.113.7/24', '', 'localhost']) {
+      for (const [path, body] of bodies) {
+        const { status, body: said } = await post(path, { ...body, ipAddress });
+        expect([path, status, said.details?.[0]?.field]).toEqual([path, 400, 'ipAddress']);
       }
-      await post(`${SESSION}/create`, { platform: 'IOS', [field]: 7 }).expect(400);
+      for (const path of queries) {
+        const query = `ipAddress=${encodeURIComponent(ipAddress)}`;
+        const { status, body: said } = await get(`${MOBILE}/deeplink/${path}${query}`, {});
+        expect([path, status, said.details?.[0]?.field]).toEqual([path, 400, 'ipAddress']);
+      }
     }
     expect(await rowsOf(link.id)).toEqual([]);
     // Copied from a phone's header, so truncated rather than refused.
@@ -186,10 +178,6 @@ describe('invalid values from clients', () => {
       [own.organizationId],
     );
     expect(zones).toEqual([{ zone: 'Asia/Seoul' }, { zone: null }]);
-    for (const [field, value] of Object.entries({ referrer: 7, landingUrl: {}, clientTimezone: ['x'] })) {
-      const refused = await api.post(`${SESSION}/create`, { platform: 'WEB', [field]: value });
-      expect([refused.status, refused.body.details?.[0]?.field]).toEqual([400, field]);
-    }
   });
 
   it('are dropped from an event', async () => {

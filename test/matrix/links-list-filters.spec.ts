@@ -160,8 +160,6 @@ describe.each([
     ['customDomainId', '0'],
     ['customDomainId', '-1'],
     ['utmCampaign', ''],
-    ['expiresAfter', 'tomorrow'],
-    ['expiresBefore', '2026-02-30'],
     ['sort', 'secret'],
     ['sort', 'expiresAt,up'],
     ['sort', 'expires_at'],
