@@ -103,8 +103,11 @@ describe('The outgoing client', () => {
 
     it.each(REFUSED_HOSTS)('%s', async (host) => {
       const tried = internet(trapPort);
-      const result = await guarded().request({ url: `http://${host}:${trapPort}/`, timeoutMs: 60_000 });
-      expect(result).toMatchObject({ ok: false, problem: 'NOT_ALLOWED' });
+      for (const scheme of ['http', 'https']) {
+        const url = `${scheme}://${host}:${trapPort}/`;
+        const result = await guarded().request({ url, timeoutMs: 60_000 });
+        expect(result).toMatchObject({ ok: false, problem: 'NOT_ALLOWED' });
+      }
       expect(tried).toEqual([]);
       expect(trapped).toBe(0);
     });
