@@ -15,13 +15,6 @@ describe('redirecting', () => {
     return { id: link.id, path: new URL(link.shortUrl).pathname };
   }
 
-  it('answers 302 with the destination, and forbids caching', async () => {
-    const { path } = await createLink();
-    const response = await visit(app, path).expect(302);
-    expect(response.headers.location).toBe('https://example.com/landing');
-    expect(response.headers['cache-control']).toBe('private, no-store');
-  });
-
   it('adds utm values of the link and request parameters that the destination lacks', async () => {
     const { path } = await createLink({ url: 'https://example.com/?a=1#top', utmSource: 'news letter' });
     const response = await visit(app, `${path}?a=2&b=%2B&cid=9`).expect(302);
