@@ -5,12 +5,7 @@ import { cataloguedEvents } from '../support/outbox';
 import { perTest, useTestApp } from '../support/test-app';
 
 const CROSS_PLATFORM = '/api/v1/cross-platform';
-const PERSON = {
-  externalUserId: 'member-1',
-  name: 'Kim Minji',
-  phone: '010-2345-6789',
-  email: 'Minji@Example.com',
-  pushIdentify: 'fcm:token-1',
+const CONSENTS = {
   smsOptIn: true,
   emailOptIn: false,
   pushOptIn: true,
@@ -20,10 +15,19 @@ const PERSON = {
   nightAdOptIn: true,
   alimtalkAdOptIn: true,
   whatsappOptIn: true,
+};
+const PERSON = {
+  ...CONSENTS,
+  externalUserId: 'member-1',
+  name: 'Kim Minji',
+  phone: '010-2345-6789',
+  email: 'Minji@Example.com',
+  pushIdentify: 'fcm:token-1',
   customFields: { grade: 'gold', age: 31, signup_date: '2026-11-20' },
 };
 /** The contact in the Service API. */
 const SHOWN = {
+  ...CONSENTS,
   externalUserId: 'member-1',
   name: 'Kim Minji',
   phoneNumber: '+821023456789',
@@ -32,16 +36,7 @@ const SHOWN = {
   pushTokenIdx: null,
   locale: null,
   optedOut: NOT_OPTED_OUT,
-  smsOptIn: true,
-  emailOptIn: false,
-  pushOptIn: true,
-  smsAdOptIn: true,
-  emailAdOptIn: false,
-  pushAdOptIn: false,
-  nightAdOptIn: true,
-  alimtalkAdOptIn: true,
   alimtalkOptIn: false,
-  whatsappOptIn: true,
   tags: [],
   customFields: { grade: 'gold', age: '31', signup_date: '2026-11-20' },
   origin: 'SDK',
