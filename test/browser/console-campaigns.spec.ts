@@ -205,12 +205,16 @@ describe('campaigns in the console', () => {
   });
 
   it('is readable in both languages, on a phone, in light and dark', async () => {
-    await console.inspect('/campaigns', 'campaigns', 'table');
-    await console.inspect('/campaigns?new=1', 'campaign-form', 'form');
-    for (const tab of ['channels', 'customers', 'clickLog'])
-      await console.inspect(`/campaigns/${campaign.id}?tab=${tab}`, `campaign-${tab}`, 'table');
-    await console.inspect(`/campaigns/${campaign.id}`, 'campaign', 'canvas');
-    await console.inspect(`/campaigns/${campaign.id}?tab=revenue`, 'campaign-revenue', 'canvas');
-    await console.inspect(`/campaigns/${campaign.id}?tab=settings`, 'campaign-settings', 'form');
+    const path = `/campaigns/${campaign.id}`;
+    await console.inspect({
+      '/campaigns': 'table',
+      '/campaigns?new=1': 'form',
+      [path]: 'canvas',
+      [`${path}?tab=channels`]: 'table',
+      [`${path}?tab=customers`]: 'table',
+      [`${path}?tab=clickLog`]: 'table',
+      [`${path}?tab=revenue`]: 'canvas',
+      [`${path}?tab=settings`]: 'form',
+    });
   });
 });

@@ -336,8 +336,7 @@ describe('contacts in the console', () => {
       customFields: { grade: 'gold', signup_date: '2026-03-01' },
       smsOptIn: true,
     });
-    await console.inspect('/contacts', 'contacts', 'table');
-    await console.inspect(`/contacts/${id}`, 'contact', 'table');
+    await console.inspect({ '/contacts': 'table', [`/contacts/${id}`]: 'table' });
   });
 
   it('shows an EDITOR no act of an ADMIN', async () => {

@@ -140,7 +140,6 @@ describe('custom domains in the console', () => {
 
   it('is readable in both languages, on a phone, in light and dark', async () => {
     const { id } = await domains.added('links.brand.test');
-    await console.inspect('/domains', 'domains', 'table');
-    await console.inspect(`/domains/${id}`, 'domain', 'ol');
+    await console.inspect({ '/domains': 'table', [`/domains/${id}`]: 'ol' });
   });
 });

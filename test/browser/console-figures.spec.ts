@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { createCampaign } from '../support/campaigns';
-import { useTestConsole } from '../support/console';
+import { goTo, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { addApp, type AppOwner, createSession, track } from '../support/journeys';
 import { codeOf, createLink } from '../support/links';
@@ -16,6 +16,7 @@ describe('figures that stand on two pages of the console', () => {
   let link: { id: number; shortUrl: string };
   let campaign: { id: number; alias: string };
   let android: AppOwner;
+  let page: Page;
 
   /** An hour of a day of the organization. */
   const at = (daysAgo: number, hour: number): Date => {
@@ -60,8 +61,15 @@ describe('figures that stand on two pages of the console', () => {
       await visit(app, ofLink, { userAgent: IPHONE }).expect(200);
     }
     app.clock.run();
-    await eventually(async () => expect(await figure('/links', cell('Shop', 'Clicks'))).toBe(12));
-    await eventually(async () => expect(await figure('/campaigns', cell('Spring', 'Clicks'))).toBe(12));
+    for (const path of [`/urls/${link.id}`, `/campaigns/${campaign.id}`])
+      await eventually(async () =>
+        expect(await console.platform.read(`${organization.consolePath}${path}`)).toMatchObject({
+          clickCount: 12,
+        }),
+      );
+  });
+  beforeEach(async () => {
+    ({ page } = await console.open('/domains'));
   });
 
   type Reader = (page: Page) => Promise<string>;
@@ -96,9 +104,8 @@ describe('figures that stand on two pages of the console', () => {
         .innerText();
 
   async function figure(path: string, read: Reader): Promise<number> {
-    const { page, context } = await console.open(path);
+    await goTo(page, path);
     const text = await read(page);
-    await context.close();
     return Number(/[\d,.]+/.exec(text)?.[0].replaceAll(',', ''));
   }
 

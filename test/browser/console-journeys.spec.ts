@@ -293,14 +293,12 @@ describe('journeys in the console', () => {
   });
 
   it('is readable in both languages, on a phone, in light and dark', async () => {
-    await console.inspect(`/journeys?app=${own.appId}&compare=previous`, 'journeys', 'ol li');
-    await console.inspect(
-      `/journeys?tab=revenue&app=${own.appId}&compare=previous`,
-      'journeys-revenue',
-      'table',
-    );
-    await console.inspect('/journeys?tab=activity', 'journeys-activity', 'canvas');
-    await console.inspect('/journeys?tab=sessions', 'journeys-sessions', 'table');
-    await console.inspect(`/journeys/${long}`, 'journey', 'time');
+    await console.inspect({
+      [`/journeys?app=${own.appId}&compare=previous`]: 'ol li',
+      [`/journeys?tab=revenue&app=${own.appId}&compare=previous`]: 'table',
+      '/journeys?tab=activity': 'canvas',
+      '/journeys?tab=sessions': 'table',
+      [`/journeys/${long}`]: 'time',
+    });
   });
 });

@@ -429,8 +429,7 @@ describe('the links page of the console', () => {
     });
 
     it('looks good everywhere', async () => {
-      await console.inspect('/links', 'links', 'table');
-      await console.inspect('/links?new=1', 'links-new', 'form');
+      await console.inspect({ '/links': 'table', '/links?new=1': 'form' });
     });
   });
 

@@ -141,7 +141,6 @@ describe('opt-outs in the console', () => {
   });
 
   it('is readable in both languages, on a phone, in light and dark', async () => {
-    await console.inspect('/opt-outs?channel=WHATSAPP', 'opt-outs', 'table');
-    await console.inspect('/opt-outs?tab=links', 'opt-out-links', 'table');
+    await console.inspect({ '/opt-outs?channel=WHATSAPP': 'table', '/opt-outs?tab=links': 'table' });
   });
 });

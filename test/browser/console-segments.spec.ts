@@ -168,7 +168,6 @@ describe('segments in the console', () => {
       { propKey: 'custom.grade', propOp: 'EQ', propValue: 'gold' },
       { propKey: 'createdAt', propOp: 'WITHIN_LAST_DAYS', propValue: 30 },
     ]);
-    await console.inspect('/segments', 'segments', 'table');
-    await console.inspect(`/segments/${id}`, 'segment', 'h2');
+    await console.inspect({ '/segments': 'table', [`/segments/${id}`]: 'h2' });
   });
 });

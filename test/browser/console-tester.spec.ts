@@ -91,6 +91,6 @@ describe('the link tester of the console', () => {
       appScheme: 'pictureshop',
       androidPackage: 'com.example',
     });
-    await console.inspect(`/tester?url=${encodeURIComponent(shortUrl)}&country=KR`, 'tester', 'main ol');
+    await console.inspect({ [`/tester?url=${encodeURIComponent(shortUrl)}&country=KR`]: 'main ol' });
   });
 });

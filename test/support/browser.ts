@@ -117,8 +117,9 @@ export async function quiet(page: Page): Promise<void> {
   });
 }
 
-/** Saves a screenshot for people to inspect, in an ignored folder. */
+/** With `SCREENSHOTS=1`, saves a screenshot for people to inspect, in an ignored folder. */
 export async function screenshot(page: Page, name: string): Promise<void> {
+  if (!process.env.SCREENSHOTS) return;
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import request from 'supertest';
-import { type Device, type Looked, type LookOptions, quiet, screenshot, TestBrowser } from './browser';
+import { type Device, fits, type Looked, type LookOptions, quiet, screenshot, TestBrowser } from './browser';
 import type { Role } from '../../src/access/roles';
 import {
   type ApiClient,
@@ -64,25 +64,28 @@ export class TestConsole {
   }
 
   /**
-   * Checks a page in two languages, on two devices, in light and dark: no serious findings of axe, no horizontal
-   * scrolling, no console errors. Screenshots are for people to inspect.
-   * @param ready text that must be visible first
+   * Checks pages in two languages, on two devices, in light and dark: no serious findings of axe, no horizontal
+   * scrolling, no console errors.
+   * @param pages what must be visible first, by path
    */
-  async inspect(path: string, name: string, ready: string): Promise<void> {
+  async inspect(pages: Readonly<Record<string, string>>): Promise<void> {
     for (const { name: look, ...options } of LOOKS.slice(0, LOOKS_TAKEN)) {
-      const { page, complaints, context } = await this.open(path, options);
-      await page.locator(ready).first().waitFor();
-      await settled(page);
-      await screenshot(page, `console-${name}-${look}`);
-      expect({ look, axe: await seriousFindings(page) }).toEqual({ look, axe: [] });
-      expect({
-        look,
-        wide: await page.evaluate('document.documentElement.scrollWidth > innerWidth'),
-      }).toEqual({
-        look,
-        wide: false,
-      });
-      expect({ look, complaints }).toEqual({ look, complaints: [] });
+      const { page, complaints, context } = await this.open(Object.keys(pages)[0] ?? '/', options);
+      for (const [path, ready] of Object.entries(pages)) {
+        await goTo(page, path);
+        await page.locator(ready).first().waitFor();
+        await settled(page);
+        await screenshot(page, `console${path.replaceAll(/\W+/g, '-')}-${look}`);
+        const axe = await seriousFindings(page);
+        const wide = !(await fits(page));
+        expect({ path, look, axe, wide, complaints }).toEqual({
+          path,
+          look,
+          axe: [],
+          wide: false,
+          complaints: [],
+        });
+      }
       await context.close();
     }
   }
@@ -120,6 +123,12 @@ async function signIn(app: TestApp, { context }: Looked, user: Credentials): Pro
   const [cookie = ''] = headers['set-cookie'] ?? [];
   const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
   await context.addCookies([{ name, value, url: `http://${API_HOST}`, httpOnly: true }]);
+}
+
+/** Goes to another page of the console as a link does, so that its scripts stay loaded. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`${CONSOLE}${path}`)})`);
+  await settled(page);
 }
 
 /** Waits until nothing is loading. */
