@@ -34,6 +34,8 @@ describe('the keyboard in the console', () => {
     }
     throw new Error(`${String(element)} is not reached by Tab`);
   };
+  /** Gives the focus to what Tab reaches first on a new page. */
+  const fromTheTop = (page: Page) => page.getByRole('link', { name: 'Skip to content' }).focus();
   const follow = async (page: Page, label: string) => {
     const link = page.getByRole('navigation').getByRole('link', { name: label, exact: true });
     await reach(page, link);
@@ -42,30 +44,37 @@ describe('the keyboard in the console', () => {
     await settled(page);
   };
 
-  it.each(PANELS)('opens the panel of %s and closes it again', async (label, button) => {
+  it('opens the panel of each page and closes it again', async () => {
     const { page, complaints } = await console.open('/');
-    await follow(page, label);
-    const create = page.getByRole('button', { name: button, exact: true }).first();
-    await reach(page, create);
-    await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog');
-    await dialog.waitFor();
-    const field = dialog.locator('input:focus, textarea:focus');
-    await eventually(async () => expect(await field.count()).toBe(1));
-    expect(await page.evaluate<string | null>(UNSEEN)).toBeNull();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    await eventually(async () => expect(await isFocused(create)).toBe(true));
+    for (const [label, button] of PANELS) {
+      await fromTheTop(page);
+      await follow(page, label);
+      const create = page.getByRole('button', { name: button, exact: true }).first();
+      await reach(page, create);
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog');
+      await dialog.waitFor();
+      const field = dialog.locator('input:focus, textarea:focus');
+      await eventually(async () => expect([label, await field.count()]).toEqual([label, 1]));
+      expect(await page.evaluate<string | null>(UNSEEN)).toBeNull();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await eventually(async () => expect([label, await isFocused(create)]).toEqual([label, true]));
+    }
     expect(complaints).toEqual([]);
   });
 
-  it.each(PLAIN)('reaches %s and everything on it', async (label) => {
+  it('reaches the pages without a panel, and everything on them', async () => {
     const { page, complaints } = await console.open('/links');
-    await follow(page, label);
-    await eventually(async () => expect(await isFocused(page.getByRole('main'))).toBe(true));
-    for (let presses = 0; presses < 12; presses++) {
-      await page.keyboard.press('Tab');
-      expect(await page.evaluate<string | null>(UNSEEN)).toBeNull();
+    for (const label of PLAIN) {
+      await fromTheTop(page);
+      await follow(page, label);
+      const main = page.getByRole('main');
+      await eventually(async () => expect([label, await isFocused(main)]).toEqual([label, true]));
+      for (let presses = 0; presses < 12; presses++) {
+        await page.keyboard.press('Tab');
+        expect(await page.evaluate<string | null>(UNSEEN)).toBeNull();
+      }
     }
     expect(complaints).toEqual([]);
   });
