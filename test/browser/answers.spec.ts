@@ -110,7 +110,6 @@ describe('the password page in a browser', () => {
   it.each([
     ['desktop', true],
     ['iphone', false],
-    ['android', true],
   ] as [Device, boolean][])(
     'leads on with the right one, on %s (scripts: %s)',
     async (device, javaScriptEnabled) => {

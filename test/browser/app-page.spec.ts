@@ -150,27 +150,24 @@ describe('the app page in a browser', () => {
     expect(tolerated(complaints)).toEqual([]);
   });
 
-  it.each(['light', 'dark'] as const)(
-    'waits for the person in an in-app browser, %s',
-    async (colorScheme) => {
-      const { id, shortUrl } = await link();
-      const { page, complaints } = await browser.look('instagram', { colorScheme });
-      await stopClock(page);
-      await page.goto(shortUrl);
-      await page.clock.runFor(60_000);
-      expect(page.url()).toBe(shortUrl);
-      await screenshot(page, `app-in-app-${colorScheme}`);
-      expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
-        'Open in app',
-        'Get the app',
-        'Continue in browser',
-      ]);
-      await page.getByRole('link', { name: 'Get the app' }).click();
-      await arrival(page, STORE);
-      await eventually(async () => expect(await tokenOf(id)).toMatchObject({ visited: true }));
-      expect(complaints).toEqual([]);
-    },
-  );
+  it('waits for the person in an in-app browser', async () => {
+    const { id, shortUrl } = await link();
+    const { page, complaints } = await browser.look('instagram');
+    await stopClock(page);
+    await page.goto(shortUrl);
+    await page.clock.runFor(60_000);
+    expect(page.url()).toBe(shortUrl);
+    await screenshot(page, 'app-in-app');
+    expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
+      'Open in app',
+      'Get the app',
+      'Continue in browser',
+    ]);
+    await page.getByRole('link', { name: 'Get the app' }).click();
+    await arrival(page, STORE);
+    await eventually(async () => expect(await tokenOf(id)).toMatchObject({ visited: true }));
+    expect(complaints).toEqual([]);
+  });
 
   it('does not go to the store after a person has continued in the browser, however slow that is', async () => {
     // Without a scheme, because Chromium asks its user before it opens one.

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { ContactResponse as Contact } from '../../src/modules/contacts/contact-response.dto';
-import { screenshot } from '../support/browser';
 import { chooseAction, seriousFindings, settled, toast, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
@@ -41,7 +40,6 @@ describe('contacts in the console', () => {
     await panel.getByRole('button', { name: 'Add contact' }).click();
     await panel.getByText(/must be an email|must be a valid e-?mail|e-mail address/i).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    await screenshot(page, 'console-contact-form');
     await panel.getByRole('textbox', { name: 'E-mail' }).fill('Minji@Example.com');
     await panel.getByRole('textbox', { name: 'Phone number' }).fill('010-2345-6789');
     await panel.getByRole('checkbox', { name: 'Text message' }).first().check();
@@ -320,7 +318,6 @@ describe('contacts in the console', () => {
     await page.getByRole('button', { name: 'Import' }).click();
     await page.getByRole('row', { name: /902.*not a number/ }).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    await screenshot(page, 'console-contact-import');
     expect((await find('Imported 1199')).length).toBe(1);
   });
 

@@ -1,4 +1,3 @@
-import { screenshot } from '../support/browser';
 import { chooseAction, toast, useTestConsole } from '../support/console';
 import { useDnsServer } from '../support/dns-server';
 import { type Domain, DomainConsole } from '../support/domains';
@@ -53,7 +52,6 @@ describe('custom domains in the console', () => {
     await counts.click({ force: true });
     await page.getByText('Codes that differ in letter case alone: 1').waitFor();
     await page.getByRole('link', { name: 'sale', exact: true }).waitFor();
-    await screenshot(page, 'console-domain-case');
     expect(await counts.isChecked()).toBe(true);
     await console.organization.api.delete(`/api/v1/service/urls/${small.id}`).expect(204);
     await counts.click({ force: true });

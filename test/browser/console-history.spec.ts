@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { settled, useTestConsole } from '../support/console';
+import { CONSOLE, settled, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { createLink } from '../support/links';
 
@@ -32,50 +32,51 @@ describe('the history of the console', () => {
   const atPath = (page: Page, path: string) =>
     page.waitForURL(({ pathname }) => pathname === `/console${path}`);
 
-  it.each(PANELS)('goes back from a panel on %s, and asks before typed text is lost', async (path, open) => {
+  it('goes back from the panel of each page, and asks before typed text is lost', async () => {
     const { page, complaints } = await console.open('/tester');
-    await page.evaluate(`history.pushState(null, '', '/console${path}')`);
-    await page.reload();
-    await settled(page);
-    const before = await entries(page);
-    const button = page.getByRole('button', { name: open, exact: true }).first();
-    await button.click();
-    const panel = page.getByRole('dialog');
-    const field = panel.getByRole('textbox').first();
-    await field.waitFor();
-    expect(await entries(page)).toBe(before + 1);
+    for (const [path, open] of PANELS) {
+      await page.goto(`${CONSOLE}${path}`);
+      await settled(page);
+      const before = await entries(page);
+      const button = page.getByRole('button', { name: open, exact: true }).first();
+      await button.click();
+      const panel = page.getByRole('dialog');
+      const field = panel.getByRole('textbox').first();
+      await field.waitFor();
+      expect(await entries(page)).toBe(before + 1);
 
-    await page.goBack();
-    await panel.waitFor({ state: 'detached' });
-    expect(page.url()).toMatch(new RegExp(`${path.replace('?', '\\?')}$`));
+      await page.goBack();
+      await panel.waitFor({ state: 'detached' });
+      expect(page.url()).toMatch(new RegExp(`${path.replace('?', '\\?')}$`));
 
-    await button.click();
-    await field.fill('typed 1');
-    expect(await entries(page)).toBe(before + 1);
-    await page.goBack();
-    await answer(page, 'Cancel');
-    expect(await field.inputValue()).toBe('typed 1');
-    await page.keyboard.press('Escape');
-    await answer(page, 'Cancel');
-    expect(await field.inputValue()).toBe('typed 1');
-    const asked = page.waitForEvent('dialog');
-    const reloaded = page.evaluate('location.reload()').catch(() => undefined);
-    const dialog = await asked;
-    expect(dialog.type()).toBe('beforeunload');
-    await dialog.dismiss();
-    await reloaded;
-    expect(await field.inputValue()).toBe('typed 1');
-    await page.goBack();
-    await answer(page, 'Discard');
-    await panel.waitFor({ state: 'detached' });
+      await button.click();
+      await field.fill('typed 1');
+      expect(await entries(page)).toBe(before + 1);
+      await page.goBack();
+      await answer(page, 'Cancel');
+      expect(await field.inputValue()).toBe('typed 1');
+      await page.keyboard.press('Escape');
+      await answer(page, 'Cancel');
+      expect(await field.inputValue()).toBe('typed 1');
+      const asked = page.waitForEvent('dialog');
+      const reloaded = page.evaluate('location.reload()').catch(() => undefined);
+      const dialog = await asked;
+      expect(dialog.type()).toBe('beforeunload');
+      await dialog.dismiss();
+      await reloaded;
+      expect(await field.inputValue()).toBe('typed 1');
+      await page.goBack();
+      await answer(page, 'Discard');
+      await panel.waitFor({ state: 'detached' });
 
-    await button.click();
-    await field.waitFor();
-    await panel.getByRole('button', { name: 'Close' }).click();
-    await panel.waitFor({ state: 'detached' });
-    await noEntry(page);
-    await page.goBack();
-    await atPath(page, '/tester');
+      await button.click();
+      await field.waitFor();
+      await panel.getByRole('button', { name: 'Close' }).click();
+      await panel.waitFor({ state: 'detached' });
+      await noEntry(page);
+      await page.goBack();
+      await atPath(page, '/tester');
+    }
     expect(complaints).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { settled, useTestConsole } from '../support/console';
+import { goTo, settled, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { type HostileData, HostileWriter } from '../support/hostile-console';
 import { writeHostileReports } from '../support/hostile-reports';
@@ -69,16 +69,11 @@ describe('hostile values in the console', () => {
     });
     return { ...looked, happened };
   };
-  const visit = async (page: Page, path: string) => {
-    await page.goto(`http://${API_HOST}/console${path}`);
-    await settled(page);
-  };
   const harmless = async (page: Page, path: string) =>
     expect([path, await page.evaluate<Found>(FIND)]).toEqual([
       path,
       { ran: false, handlers: [], addresses: [], frames: 0, polluted: false },
     ]);
-  const taken = (field: string) => data.taken.get(field) ?? [];
 
   it('are about two hundred, most of which the API takes', () => {
     expect(HOSTILE_TEXTS.length).toBeGreaterThan(190);
@@ -86,43 +81,42 @@ describe('hostile values in the console', () => {
     expect(new Set([...data.taken.values()].flat()).size).toBeGreaterThan(190);
   });
 
-  it.each([
-    ['of all things', () => LISTS],
-    ['of one thing', () => data.paths],
-  ])('run on no page %s', async (_, paths) => {
+  it('run on no page', async () => {
     const { page, complaints, happened } = await opened('/');
-    for (const path of paths()) {
-      await visit(page, path);
+    for (const path of [...LISTS, ...data.paths]) {
+      await goTo(page, path);
       await harmless(page, path);
     }
-    expect(happened).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect([happened, complaints]).toEqual([[], []]);
   });
 
-  it.each([
-    ['/links', 'link.title'],
-    ['/campaigns', 'campaign.name'],
-    ['/contacts', 'contact.name'],
-    ['/segments', 'segment.name'],
-    ['/apps', 'app.appName'],
-    ['/settings?tab=keys', 'key.name'],
-    ['/settings?tab=users', 'user.name'],
-    ['/opt-outs?channel=EMAIL', 'optOut.source'],
-    ['/journeys/$session', 'event.type'],
-  ])('are shown as the text that they are: %s', async (given, field) => {
-    const path =
-      data.paths.find((one) => given.endsWith('$session') && one.startsWith('/journeys/')) ?? given;
-    const { page } = await opened(path);
-    const values = taken(field);
-    expect(values.length).toBeGreaterThan(0);
-    let shown = '';
-    // A table has only the rows in sight in the document.
-    await eventually(async () => {
-      shown += squeezed(await page.evaluate<string>('document.querySelector("main").textContent'));
-      await page.evaluate('scrollBy(0, innerHeight / 2)');
-      expect(values.filter((value) => !shown.includes(squeezed(value)))).toEqual([]);
-    });
-    await harmless(page, path);
+  it('are shown as the text that they are', async () => {
+    const session = data.paths.find((path) => path.startsWith('/journeys/')) ?? '';
+    const { page } = await opened('/');
+    for (const [path, field] of [
+      ['/links', 'link.title'],
+      ['/campaigns', 'campaign.name'],
+      ['/contacts', 'contact.name'],
+      ['/segments', 'segment.name'],
+      ['/apps', 'app.appName'],
+      ['/settings?tab=keys', 'key.name'],
+      ['/settings?tab=users', 'user.name'],
+      ['/opt-outs?channel=EMAIL', 'optOut.source'],
+      [session, 'event.type'],
+    ] as const) {
+      await goTo(page, path);
+      await page.evaluate('scrollTo(0, 0)');
+      const values = data.taken.get(field) ?? [];
+      expect(values.length).toBeGreaterThan(0);
+      let shown = '';
+      // A table has only the rows in sight in the document.
+      await eventually(async () => {
+        shown += squeezed(await page.evaluate<string>('document.querySelector("main").textContent'));
+        await page.evaluate('scrollBy(0, innerHeight / 2)');
+        expect(values.filter((value) => !shown.includes(squeezed(value)))).toEqual([]);
+      });
+      await harmless(page, path);
+    }
   });
 
   it('run neither in what receivers answer nor in changes of the audit log nor in names of groups', async () => {
@@ -130,11 +124,11 @@ describe('hostile values in the console', () => {
     await page.getByRole('button', { name: 'Details' }).first().click();
     await page.getByRole('dialog').getByText('onerror=').first().waitFor();
     await harmless(page, 'delivery');
-    await visit(page, '/settings?tab=audit&resourceType=segment');
+    await goTo(page, '/settings?tab=audit&resourceType=segment');
     await page.getByRole('button', { name: 'Show' }).first().click();
     await page.getByRole('dialog').getByText('"name"').waitFor();
     await harmless(page, 'changes');
-    await visit(page, '/contacts');
+    await goTo(page, '/contacts');
     await page.getByRole('button', { name: 'Groups' }).click();
     await page
       .getByRole('dialog')
@@ -178,18 +172,6 @@ describe('hostile values in the console', () => {
     await harmless(page, 'tables');
     expect(happened).toEqual([]);
     expect(complaints).toEqual([]);
-  });
-
-  it('are no formulas in the export of links and contacts', async () => {
-    for (const [path, name] of [
-      ['/links', 'Export'],
-      ['/contacts', 'Export'],
-    ] as const) {
-      const { page } = await opened(path);
-      const download = page.waitForEvent('download');
-      await page.getByRole('button', { name }).click();
-      guarded(await readFile(await (await download).path(), 'utf8'));
-    }
   });
 });
 

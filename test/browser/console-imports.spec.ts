@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { seriousFindings, useTestConsole } from '../support/console';
-import { screenshot } from '../support/browser';
 import { consoleApi } from '../support/factories';
 
 describe('an import of the console', () => {
@@ -43,7 +42,6 @@ describe('an import of the console', () => {
     await dialog.getByText('1,000 of 1,600 rows').waitFor();
     await dialog.getByText('Created: 1,000, changed: 0').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    await screenshot(page, 'console-import-stopped');
     await dialog.getByRole('button', { name: 'Import another file' }).waitFor();
     expect({ sent, created: await total('/messaging/contacts') }).toEqual({ sent: 2, created: 1_000 });
   });
@@ -77,7 +75,6 @@ describe('an import of the console', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('1,000 of 1,200 rows').waitFor();
     await page.getByRole('button', { name: 'Show' }).click();
-    await screenshot(page, 'console-import-broken-off');
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await dialog.getByText('1,200 links were imported').waitFor();
     expect(await total('/urls?keyword=broken')).toBe(1_200);
@@ -98,11 +95,9 @@ describe('an import of the console', () => {
     await dialog.getByRole('button', { name: 'Import 2 rows' }).click();
     await dialog.getByText('2 links were imported').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    await screenshot(page, 'console-import-json');
     await page.goto(page.url().replace(/\/links.*/, '/links?search=shop.example.com/old'));
     const row = page.getByRole('row', { name: /old\.sale/ });
     await row.getByText('+ 1,234 imported').waitFor();
-    await screenshot(page, 'console-links-imported');
   });
 
   it('gives the rows that failed as a file, which is mended and imported, and shows what came', async () => {
@@ -123,7 +118,6 @@ describe('an import of the console', () => {
     await dialog.getByRole('button', { name: 'Import 45 rows' }).click();
     await dialog.getByText('45 links were imported').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    await screenshot(page, 'console-import-failed-rows');
     const download = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'Download failed rows' }).click();
     const file = await download;

@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core';
-import { screenshot } from '../support/browser';
 import { createCampaign } from '../support/campaigns';
 import { CONSOLE, seriousFindings, settled, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
@@ -107,7 +106,6 @@ describe('the keyboard in the console', () => {
     await dialog.getByRole('group', { name: 'Links' }).getByText('Needle of a link').waitFor();
     await dialog.getByRole('group', { name: 'Campaigns' }).getByText('Needle campaign').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    await screenshot(page, 'console-search');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Needle of a link' }).waitFor();
     await search('audit');

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { registerApp } from '../support/apps';
-import { screenshot } from '../support/browser';
 import { CONSOLE, settled, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { createLink } from '../support/links';
@@ -219,7 +218,6 @@ describe('the page of a link in the console', () => {
       await drawn;
       await settled(page);
       expect([shape, readQr(await image.screenshot())]).toEqual([shape, link]);
-      await screenshot(page, `console-link-qr-${shape}`);
     }
     await page.getByRole('button', { name: 'Save as preset' }).click();
     const dialog = page.getByRole('dialog');

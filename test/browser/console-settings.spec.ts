@@ -48,12 +48,10 @@ describe('settings in the console', () => {
     expect(body).toMatchObject({ logoUrl: 'https://cdn.example.com/logo.png', brandColor: '#1f5fbf' });
   });
 
-  it.each([
-    ['en-US', ['Messaging', 'Revenue analytics', 'User journeys', 'Dynamic segments']],
-    ['ko-KR', ['메시징', '매출 분석', '사용자 여정', '동적 세그먼트']],
-  ])('names the add-ons in %s', async (locale, names) => {
-    const { page } = await console.open('/settings?tab=organization', { locale });
-    for (const name of names) await page.getByText(name, { exact: true }).waitFor();
+  it('names the add-ons in words', async () => {
+    const { page } = await console.open('/settings?tab=organization', { locale: 'ko-KR' });
+    for (const name of ['메시징', '매출 분석', '사용자 여정', '동적 세그먼트'])
+      await page.getByText(name, { exact: true }).waitFor();
   });
 
   it('adds, changes and deletes users', async () => {

@@ -1,6 +1,5 @@
 import { SignInLinks } from '../../src/access/sign-in-links/sign-in-links.service';
 import { CONSOLE, seriousFindings, settled, useTestConsole } from '../support/console';
-import { screenshot } from '../support/browser';
 
 describe('the sign-in page of the console', () => {
   const console = useTestConsole();
@@ -13,7 +12,6 @@ describe('the sign-in page of the console', () => {
     await page.goto(`${CONSOLE}/?range=7d`);
     await page.waitForURL(/sign-in/);
     await settled(page);
-    await screenshot(page, 'console-sign-in');
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByLabel('User name').fill(console.organization.username);
     await page.getByRole('textbox', { name: 'Password' }).fill('wrong');
@@ -23,7 +21,6 @@ describe('the sign-in page of the console', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`${CONSOLE}/?range=7d`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await screenshot(page, 'console-shell');
     // Chromium complains about the two answers 401, which are expected.
     expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
   });
@@ -49,7 +46,6 @@ describe('the sign-in page of the console', () => {
     await alert.waitFor();
     expect(await alert.textContent()).toContain('has been used');
     expect(second.page.url()).not.toContain('token');
-    await screenshot(second.page, 'console-sign-in-link-used');
     const { username, password } = console.organization;
     await second.page.getByLabel('User name').fill(username);
     await second.page.getByRole('textbox', { name: 'Password' }).fill(password);

@@ -1,4 +1,4 @@
-import { screenshot, useTestBrowser } from '../support/browser';
+import { fits, screenshot, useTestBrowser } from '../support/browser';
 import { consoleApi, createOrganization } from '../support/factories';
 import { perSuite, useTestApp } from '../support/test-app';
 import { phone, UnsubscribeClient } from '../support/unsubscribes';
@@ -20,23 +20,19 @@ describe('the opt-out page in a browser', () => {
     ['with JavaScript', true],
     ['without JavaScript', false],
   ])('%s', (_name, javaScriptEnabled) => {
-    it.each(['iphone', 'desktop'] as const)('opts out, and undoes it, on %s', async (device) => {
+    it('opts out, and undoes it', async () => {
       const value = phone(made++);
-      const { page, complaints } = await browser.look(device, { javaScriptEnabled });
+      const { page, complaints } = await browser.look('iphone', { javaScriptEnabled });
       await page.goto(await createLink({ value }));
-      await screenshot(page, `opt-out-${device}-${javaScriptEnabled ? 'js' : 'plain'}`);
+      await screenshot(page, `opt-out-${javaScriptEnabled ? 'js' : 'plain'}`);
       expect(await page.textContent('main')).not.toContain(value.slice(3, -2));
       expect(await sms.check(value)).toBe(false);
 
       await page.getByRole('button', { name: 'Unsubscribe' }).click();
       await page.getByRole('heading', { name: 'You’re unsubscribed' }).waitFor();
       expect(await sms.check(value)).toBe(true);
-      await screenshot(page, `opted-out-${device}-${javaScriptEnabled ? 'js' : 'plain'}`);
-      const { width, content } = {
-        width: page.viewportSize()?.width ?? 0,
-        content: await page.locator('main').boundingBox(),
-      };
-      expect((content?.x ?? 0) + (content?.width ?? 0)).toBeLessThanOrEqual(width);
+      await screenshot(page, `opted-out-${javaScriptEnabled ? 'js' : 'plain'}`);
+      expect(await fits(page)).toBe(true);
 
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByRole('heading', { name: 'Unsubscribing was undone' }).waitFor();
