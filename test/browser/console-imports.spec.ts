@@ -1,16 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { seriousFindings, useTestConsole } from '../support/console';
-import { consoleApi } from '../support/factories';
 
 describe('an import of the console', () => {
   const console = useTestConsole();
   const total = async (path: string): Promise<number> => {
-    const { organizationId } = console.organization;
-    const { body } = await consoleApi(console.app)
-      .get(`/api/v1/console/organizations/${organizationId}${path}`)
-      .expect(200);
-    return (body as { totalElements: number }).totalElements;
+    const { platform, organization } = console;
+    return (await platform.read<{ totalElements: number }>(`${organization.consolePath}${path}`))
+      .totalElements;
   };
   const choose = async (page: Page, lines: readonly string[]) => {
     const dialog = page.getByRole('dialog');

@@ -4,19 +4,13 @@ import type { LiveListener } from '../../src/modules/click-statistics/live/live-
 import { createCampaign } from '../support/campaigns';
 import { useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
-import { consoleApi } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
 import { CHROME, GALAXY, IPHONE, visit } from '../support/visits';
 
 describe('the overview of the console', () => {
   const console = useTestConsole();
-  const base = () => `/api/v1/console/organizations/${console.organization.organizationId}`;
   const clicked = (path: string, userAgent = CHROME, headers: Record<string, string> = {}) =>
     visit(console.app, path, { userAgent, headers }).expect(302);
-  const totalToday = async (): Promise<number> => {
-    const { body } = await consoleApi(console.app).get(`${base()}/analytics/clicks`).expect(200);
-    return (body as { total: number }).total;
-  };
   /** Ends the streams of live clicks, as the service does after five minutes. */
   const endStreams = () => {
     expect(listeners.size).toBeGreaterThan(0);
@@ -90,7 +84,10 @@ describe('the overview of the console', () => {
   });
 
   it('shows the figures of today and of 30 days, and leads to links, campaigns and statistics', async () => {
-    await eventually(async () => expect(await totalToday()).toBeGreaterThan(2));
+    const clicks = `${console.organization.consolePath}/analytics/clicks`;
+    await eventually(async () =>
+      expect((await console.platform.read<{ total: number }>(clicks)).total).toBeGreaterThan(2),
+    );
     const { page } = await console.open('/');
     await page.getByText('Clicks today').waitFor();
     await section(page, 'Top links').getByRole('button').filter({ hasText: '<img' }).waitFor();

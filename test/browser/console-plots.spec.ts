@@ -180,11 +180,11 @@ describe('plots of clicks in the console', () => {
     const { app, organization } = console;
     await createApp(app, organization, 'Web', 'unclicked');
     await createDomain(app, organization, 'unclicked.example', 'ACTIVE');
-    const { page } = await console.open(path);
     for (const [dimension, name] of [
       ['Apps', 'Shop'],
       ['Domains', 'unclicked.example'],
     ] as const) {
+      const { page } = await console.open(path);
       await figure(page, 30).waitFor();
       await page.getByRole('button', { name: 'Add filter' }).click();
       const dialog = page.getByRole('dialog', { name: 'Add filter' });
@@ -193,7 +193,6 @@ describe('plots of clicks in the console', () => {
       await dialog.getByRole('combobox', { name: 'Value' }).fill(name.slice(0, 3));
       await dialog.getByRole('option', { name }).click();
       await figure(page, 0).waitFor();
-      await page.goBack();
     }
   });
 

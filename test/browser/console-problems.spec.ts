@@ -56,14 +56,6 @@ describe('problems in the Korean console', () => {
     }
   });
 
-  it('say that a contact needs something', async () => {
-    const { page } = await console.open('/contacts', KOREAN);
-    await page.getByRole('button', { name: '연락처 추가' }).first().click();
-    const form = page.getByRole('dialog');
-    await form.getByRole('button', { name: '연락처 추가' }).click();
-    await form.getByText('한 가지 이상 입력하세요.').waitFor();
-  });
-
   it('say once that choices of a form are missing', async () => {
     const { page } = await console.open('/');
     await page.route('**/mobile-apps?*', (route) =>

@@ -16,32 +16,23 @@ const REFUSED = {
   ADMIN: [],
 } as const;
 
+const OF_EDITORS = [
+  'Overview',
+  'Links',
+  'Campaigns',
+  'Journeys',
+  'Contacts',
+  'Segments',
+  'Opt-outs',
+  'Apps',
+  'Domains',
+  'Link tester',
+  'Settings',
+];
 const MENU = {
-  VIEWER: [
-    'Overview',
-    'Links',
-    'Campaigns',
-    'Journeys',
-    'Segments',
-    'Apps',
-    'Domains',
-    'Link tester',
-    'Settings',
-  ],
-  EDITOR: [
-    'Overview',
-    'Links',
-    'Campaigns',
-    'Journeys',
-    'Contacts',
-    'Segments',
-    'Opt-outs',
-    'Apps',
-    'Domains',
-    'Link tester',
-    'Settings',
-  ],
-} as const;
+  VIEWER: OF_EDITORS.filter((name) => !['Contacts', 'Opt-outs'].includes(name)),
+  EDITOR: OF_EDITORS,
+};
 
 const PATHS = [
   '/',

@@ -106,6 +106,7 @@ describe('the proxy of the Web SDK’s README', () => {
       ['another member', '/identify', { externalUserId: 'm2' }, 403, 'NOT_THE_MEMBER'],
       ['another call', '/session/transition', {}, 404, 'NO_SUCH_CALL'],
       ['another call', '/session/create/', undefined, 404, 'NO_SUCH_CALL'],
+      ['another call', '/identify/x', undefined, 404, 'NO_SUCH_CALL'],
     ])('refuses %s in JSON, and names its app: %s', async (_what, path, body, status, code) => {
       const answer = await send(path, body);
       expect(answer).toEqual({ status, body: { status, code, message: expect.any(String), appId } });
