@@ -5,4 +5,7 @@ export default {
   ...base,
   testMatch: ['<rootDir>/test/faults/**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/.tmp/'],
+  // Each starts several processes.
+  maxWorkers: 2,
+  testTimeout: 300_000,
 };

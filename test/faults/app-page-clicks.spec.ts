@@ -15,7 +15,7 @@ const APP = 42;
 describe('clicks that open the app page', () => {
   const stage = new Stage();
   const seconds = stormSeconds(4);
-  jest.setTimeout((seconds + 120) * 1000);
+  jest.setTimeout((seconds + 300) * 1000);
   afterEach(() => stage.clear());
 
   it('create one token and one session each, while the worker that counts them is killed', async () => {

@@ -11,7 +11,7 @@ const ITEMS = 1000;
 describe('bulk jobs', () => {
   const stage = new Stage();
   const seconds = stormSeconds(3);
-  jest.setTimeout((seconds + 120) * 1000);
+  jest.setTimeout((seconds + 300) * 1000);
   afterEach(() => stage.clear());
 
   it.each([

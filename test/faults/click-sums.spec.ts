@@ -17,7 +17,7 @@ describe('sums of clicks', () => {
   const stage = new Stage();
   const seconds = stormSeconds(6);
   const builders = new Set<ChildProcess>();
-  jest.setTimeout((seconds + 120) * 1000);
+  jest.setTimeout((seconds + 300) * 1000);
   afterEach(async () => {
     for (const builder of builders) builder.kill('SIGKILL');
     await stage.clear();

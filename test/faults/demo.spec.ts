@@ -16,7 +16,6 @@ interface Credentials {
   organizationId: number;
 }
 
-jest.setTimeout(240_000);
 let service: Service;
 const printed = (text: RegExp | string) => within(120, async () => expect(service.output).toMatch(text));
 

@@ -19,7 +19,7 @@ describe('listeners to live clicks', () => {
   const whole = new Stage();
   const stage = new Stage();
   const seconds = stormSeconds(2);
-  jest.setTimeout((seconds + 120) * 1000);
+  jest.setTimeout((seconds + 300) * 1000);
   let postgres: PostgresServer;
   let redis: RedisServer;
   let webs: readonly [Service, Service];

@@ -21,7 +21,7 @@ describe('Postgres under load, with Redis and without', () => {
   const whole = new Stage();
   const stage = new Stage();
   const seconds = stormSeconds(4);
-  jest.setTimeout((seconds + 120) * 1000);
+  jest.setTimeout((seconds + 300) * 1000);
   let postgres: PostgresServer;
   let all: readonly [withRedis: Served, withoutRedis: Served];
 

@@ -13,7 +13,7 @@ describe('Redis under load', () => {
   const whole = new Stage();
   const stage = new Stage();
   const seconds = stormSeconds(3);
-  jest.setTimeout((seconds * 3 + 120) * 1000);
+  jest.setTimeout((seconds * 3 + 300) * 1000);
   let databaseUrl: string;
   let redis: RedisServer;
   let proxy: FaultProxy;

@@ -21,7 +21,7 @@ describe.each([
   const whole = new Stage();
   const stage = new Stage();
   const stops = Math.ceil(stormSeconds(4) / 2);
-  jest.setTimeout((stormSeconds(4) * 4 + 120) * 1000);
+  jest.setTimeout((stormSeconds(4) * 4 + 300) * 1000);
   let databaseUrl: string;
   let redisUrl: string | undefined;
   let proxies: FaultProxy[];

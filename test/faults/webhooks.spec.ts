@@ -19,7 +19,7 @@ const ENDPOINTS = 3;
 
 describe('webhooks', () => {
   const stage = new Stage();
-  jest.setTimeout(STORM_MS + 150_000);
+  jest.setTimeout(STORM_MS + 300_000);
   let receiver: WebhookReceiver;
   let until = 0;
 

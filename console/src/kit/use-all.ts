@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { api, PAGED, type Schemas } from '../api/client';
-import { isPassing } from '../api/errors';
+import { isApiError, isPassing } from '../api/errors';
 import { common } from '../texts/common';
 import { textOf } from '../texts/texts';
 import { errorText, showProblem } from './toasts';
@@ -31,7 +31,10 @@ export function useAll<Item>(list: Pages<Item>): Item[] {
 /** Says that choices of a form or filter are missing because their list could not be loaded. */
 export function useMissing(error: unknown): void {
   useEffect(() => {
-    if (error && !isPassing(error)) showProblem(textOf(common, 'missing', { error: errorText(error) }));
+    if (!error || isPassing(error)) return;
+    // What the user may not do is refused by the page itself, or not offered.
+    if (isApiError(error) && error.status === 403) return;
+    showProblem(textOf(common, 'missing', { error: errorText(error) }));
   }, [error]);
 }
 

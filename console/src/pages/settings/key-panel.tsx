@@ -56,11 +56,14 @@ function StoredKey({ id, onDone }: FormProps & { id: number }) {
 function KeyForm({ edited, onDone }: FormProps & { edited?: ApiKey }) {
   const t = useTexts(settingsTexts);
   const c = useTexts(common);
-  const users = useAllUsers();
+  const user = me.get();
+  const others = useAllUsers().filter(({ id }) => id !== user?.id);
+  // Known before the list is, whose arrival would replace what has been typed by the name of the chosen user.
+  const users = user ? [user, ...others] : others;
   const edit = useApiForm({
     initialValues: {
       name: edited?.name ?? '',
-      userId: String(edited?.userId ?? me.get()?.id ?? ''),
+      userId: String(edited?.userId ?? user?.id ?? ''),
       scopes: edited?.scopes ?? [],
       expiresAt: edited?.expiresAt ? localMinute(edited.expiresAt) : '',
     },
