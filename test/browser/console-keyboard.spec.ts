@@ -33,7 +33,7 @@ describe('the keyboard in the console', () => {
     }
     throw new Error(`${String(element)} is not reached by Tab`);
   };
-  /** Gives the focus to what Tab reaches first on a new page. */
+  /** Focuses the element that Tab reaches first on a new page. */
   const fromTheTop = (page: Page) => page.getByRole('link', { name: 'Skip to content' }).focus();
   const follow = async (page: Page, label: string) => {
     const link = page.getByRole('navigation').getByRole('link', { name: label, exact: true });

@@ -31,7 +31,7 @@ describe('the sign-in page of the console', () => {
     await first.page.getByRole('navigation').waitFor();
     await first.page.goBack();
     expect(first.page.url()).not.toContain('token');
-    // Who uses it again is told what the API said, with the form below.
+    // A second use shows the API's error above the form.
     const second = await console.browser.look('iphone');
     await second.page.goto(link);
     const alert = second.page.getByRole('alert');

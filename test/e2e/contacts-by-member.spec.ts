@@ -39,6 +39,7 @@ describe('Contacts by member id', () => {
 
   it.each([
     ['blank', '%20%09', {}, 'externalUserId'],
+    ['too long', 'x'.repeat(201), {}, 'externalUserId'],
     ['another in the body', 'a', { externalUserId: 'b' }, 'externalUserId'],
     ['with a bad field', 'a', { email: 'x@' }, 'email'],
   ] as const)('refuse one that is %s', async (_, path, body, field) => {

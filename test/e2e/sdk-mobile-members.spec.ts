@@ -133,5 +133,6 @@ describe('the Mobile SDK API, on members', () => {
     const contact = await saveContact(book, { externalUserId: 'mobile-1' }, 200);
     expect(contact).toMatchObject({ origin: 'SDK', smsOptIn: true, pushOptIn: true, emailOptIn: true });
     expect((await otherApi.post(`${MOBILE}/opt-in`, consents).expect(404)).body).toEqual(MISSING);
+    await api.post(`${MOBILE}/identify`, { externalUserId: 'x'.repeat(200) }).expect(200);
   });
 });

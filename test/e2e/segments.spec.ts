@@ -99,6 +99,10 @@ describe('segments', () => {
     const { body: rest } = await book.api.get(SEGMENTS, { page: 1, size: 2 }).expect(200);
     expect(rest.segments.map(({ name }: { name: string }) => name)).toEqual(['c']);
     await book.api.get(SEGMENTS, { size: 50 }).expect(200);
+    for (const query of [{ size: 51 }, { size: 0 }, { page: -1 }]) {
+      const { body: refused } = await book.api.get(SEGMENTS, query).expect(400);
+      expect(refused.details[0].field).toBe(Object.keys(query)[0]);
+    }
     const { body: usual } = await book.api.get(SEGMENTS).expect(200);
     expect(usual).toMatchObject({ page: 0, size: 10 });
   });

@@ -152,6 +152,9 @@ describe('the import of unsubscribes', () => {
     ]);
     const { body: one } = await file(text, '?maxErrors=1').expect(200);
     expect(one).toMatchObject({ failed: 2, invalid: [{ index: 0 }] });
+    expect((await file(text, '?maxErrors=0').expect(400)).body.details).toMatchObject([
+      { field: 'maxErrors' },
+    ]);
   });
 
   it('reports what was imported before a compressed body breaks off', async () => {

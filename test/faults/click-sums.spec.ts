@@ -54,7 +54,7 @@ describe('sums of clicks', () => {
 
     let sums = 0;
     const until = performance.now() + seconds * 1000;
-    // On a busy machine, the first builders are killed before they made any.
+    // On a busy machine, the first builders are killed before they have made a sum.
     while (performance.now() < until || sums === 0) {
       const [mortal, other] = [builder(databaseUrl), builder(databaseUrl)];
       await Promise.all([begun(mortal), begun(other)]);

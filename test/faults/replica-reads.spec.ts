@@ -96,7 +96,7 @@ describe('What a replica answers', () => {
     return text;
   }
 
-  /** Stops the replica once it has all that has been written, also if it has stopped before. */
+  /** Stops the replica once it has replayed everything, even if it is stopped already. */
   async function stopReplay(): Promise<void> {
     await sql(servers.standby.url, 'SELECT pg_wal_replay_resume()');
     const [written] = await sql<{ lsn: string }>(
@@ -130,8 +130,8 @@ describe('What a replica answers', () => {
   }
 
   /**
-   * Stops the replica and reads it. Again if it was not read: a busy machine may have taken longer than half a second,
-   * and after a write whose LSN came too late, the primary is read for as long as the replica may lag.
+   * Stops the replica and reads it, until the answer comes from the replica: on a busy machine it may take longer than
+   * half a second, and a write whose LSN could not be read in time sends reads to the primary for the maximum lag.
    */
   const readReplica = (tables: readonly string[], path: string, body?: object) =>
     eventually(async () => {

@@ -66,7 +66,7 @@ export class TestConsole {
   /**
    * Checks pages in two languages, on two devices, in light and dark: no serious findings of axe, no horizontal
    * scrolling, no console errors.
-   * @param pages what must be visible first, by path
+   * @param pages by path, the selector of what must be visible before the check
    */
   async inspect(pages: Readonly<Record<string, string>>): Promise<void> {
     for (const { name: look, ...options } of LOOKS.slice(0, LOOKS_TAKEN)) {
@@ -125,7 +125,7 @@ async function signIn(app: TestApp, { context }: Looked, user: Credentials): Pro
   await context.addCookies([{ name, value, url: `http://${API_HOST}`, httpOnly: true }]);
 }
 
-/** Goes to another page of the console as a link does, so that its scripts stay loaded. */
+/** Navigates inside the console, as a link does, without loading it again. */
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`${CONSOLE}${path}`)})`);
   await settled(page);

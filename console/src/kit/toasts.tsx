@@ -19,6 +19,7 @@ let last = 0;
 
 function show(toast: Omit<Toast, 'id'>): void {
   const id = ++last;
+  // A problem that is already shown is not shown twice.
   const others = toasts.get().filter(({ failed, message }) => !failed || message !== toast.message);
   toasts.set([...others, { ...toast, id }].slice(-4));
   if (!toast.failed) setTimeout(() => hide(id), toast.undo ? UNDO_SHOWN_MS : SHOWN_MS);

@@ -32,7 +32,7 @@ export function useAll<Item>(list: Pages<Item>): Item[] {
 export function useMissing(error: unknown): void {
   useEffect(() => {
     if (!error || isPassing(error)) return;
-    // What the user may not do is refused by the page itself, or not offered.
+    // The page itself reports a refusal, or does not offer the field.
     if (isApiError(error) && error.status === 403) return;
     showProblem(textOf(common, 'missing', { error: errorText(error) }));
   }, [error]);

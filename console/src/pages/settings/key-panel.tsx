@@ -58,7 +58,7 @@ function KeyForm({ edited, onDone }: FormProps & { edited?: ApiKey }) {
   const c = useTexts(common);
   const user = me.get();
   const others = useAllUsers().filter(({ id }) => id !== user?.id);
-  // Known before the list is, whose arrival would replace what has been typed by the name of the chosen user.
+  // The chosen user is there from the start: arriving with the list, their name would replace typed text.
   const users = user ? [user, ...others] : others;
   const edit = useApiForm({
     initialValues: {
