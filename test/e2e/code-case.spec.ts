@@ -304,7 +304,13 @@ describe('codes of a custom domain without case', () => {
     const small = asked.filter(({ code }) => code.startsWith('pair'));
     const body = { ids: small.map(({ id }) => id), delete: true };
     await inConsole().post(console('urls/changes'), body).expect(200);
-    await app.sql(`UPDATE links SET deleted_at = now() WHERE domain_id = $1 AND code LIKE 'pair%'`, [domain]);
+    await app.sql(`DELETE FROM links WHERE domain_id = $1 AND code LIKE 'pair%' AND deleted_at IS NULL`, [
+      domain,
+    ]);
+    await app.sql(`DELETE FROM addresses WHERE address LIKE $1 AND tracked_link_id <> ALL ($2)`, [
+      `${domain}/pair%`,
+      small.map(({ id }) => id),
+    ]);
     const kept = new Map([...idOf].filter(([code]) => code.startsWith('Pair')));
     // The links that are left lead right before, while and after the domain changes, either way.
     const change = async (caseSensitiveCodes: boolean) => {
