@@ -58,7 +58,7 @@ function KeyForm({ edited, onDone }: FormProps & { edited?: ApiKey }) {
   const c = useTexts(common);
   const user = me.get();
   const others = useAllUsers().filter(({ id }) => id !== user?.id);
-  // The chosen user is there from the start: arriving with the list, their name would replace typed text.
+  // The signed-in user does not wait for the list: a name that arrives while someone types replaces their text.
   const users = user ? [user, ...others] : others;
   const edit = useApiForm({
     initialValues: {
