@@ -56,7 +56,7 @@ describe('problems in the Korean console', () => {
     }
   });
 
-  it('say once that choices of a form are missing', async () => {
+  it('say once that choices of a form are missing, beside its button', async () => {
     const { page } = await console.open('/');
     await page.route('**/mobile-apps?*', (route) =>
       route.fulfill({
@@ -70,10 +70,15 @@ describe('problems in the Korean console', () => {
       }),
     );
     await page.goto(`${CONSOLE}/links?new=1`);
-    await page.getByRole('dialog').waitFor();
+    const create = page.getByRole('dialog').getByRole('button', { name: 'Create link' });
     await page.getByText('Some choices are missing. An internal error').waitFor();
     await settled(page);
     expect(await page.getByText('Some choices are missing').count()).toBe(1);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      // Nothing covers the button.
+      await create.click({ trial: true, timeout: 5_000 });
+    }
   });
 
   it('are not codes in the audit log', async () => {

@@ -63,9 +63,9 @@ export function Toasts() {
         role="status"
         aria-live="polite"
         pos="fixed"
-        bottom={16}
-        right={16}
-        left="auto"
+        // Above the buttons at the bottom of a panel.
+        inset="auto 0 80px"
+        mx="auto"
         gap="xs"
         w="min(26rem, calc(100vw - 32px))"
         style={{ zIndex: 500 }}
