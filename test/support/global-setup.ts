@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { CitusCluster, createDistributedDatabase } from './citus';
 import { migrateDatabase } from './migrate-database';
 import { PgBouncer } from './pgbouncer';
@@ -8,11 +7,8 @@ import { startTestRedis } from './redis';
 import { POSTGRES_SETTINGS, startTestPostgres, temporaryFolder, type TestServer } from './servers';
 import { nodesOf, onEachNode, TEMPLATE } from './test-databases';
 
-const BUILD_SDK = resolve(__dirname, '../../clients/web/build.mjs');
-
-/** One Postgres with a migrated template database and one Redis for the whole run; builds the browser SDK. */
+/** One Postgres with a migrated template database and one Redis for the whole run. */
 export default async function globalSetup(): Promise<void> {
-  execFileSync(process.execPath, [BUILD_SDK], { stdio: ['ignore', 'ignore', 'inherit'] });
   const [postgres, redis] = await Promise.all([startPostgres(), startTestRedis()]);
   const pooler = process.env.TEST_POOLER === 'pgbouncer' ? await startPooler(postgres.url) : undefined;
   const servers = [pooler, redis, postgres].filter((server) => server !== undefined);

@@ -7,6 +7,11 @@ export interface LiveEvent {
   data: string;
 }
 
+interface LiveClick {
+  id: number;
+  [field: string]: unknown;
+}
+
 export interface StreamOptions {
   /** Key of the Service API; absent: the platform token, for the Console API of `organizationId`. */
   apiKey?: string;
@@ -20,6 +25,8 @@ export interface StreamOptions {
 /** A client of the stream of live clicks, like EventSource, except that it reconnects only on request. */
 export class LiveStream {
   readonly events: LiveEvent[] = [];
+  /** Clicks received, in order. */
+  readonly clicks: LiveClick[] = [];
   /** Number of comments received. */
   beats = 0;
   ended = false;
@@ -53,13 +60,8 @@ export class LiveStream {
     });
   }
 
-  /** Ids of the clicks received, in order. */
   get clickIds(): number[] {
     return this.clicks.map(({ id }) => id);
-  }
-
-  get clicks(): { id: number; [field: string]: unknown }[] {
-    return this.named('clicks').flatMap(({ data }) => JSON.parse(data) as { id: number }[]);
   }
 
   named(name: string): LiveEvent[] {
@@ -86,6 +88,9 @@ export class LiveStream {
     if (id !== null) this.lastEventId = id;
     if (lines.some((line) => line.startsWith(':'))) this.beats++;
     const data = field('data');
-    if (data !== undefined) this.events.push({ name: field('event') ?? 'message', id, data });
+    if (data === undefined) return;
+    const name = field('event') ?? 'message';
+    this.events.push({ name, id, data });
+    if (name === 'clicks') this.clicks.push(...(JSON.parse(data) as LiveClick[]));
   }
 }
