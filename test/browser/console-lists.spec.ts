@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { PERMISSIONS } from '../../src/access/caller';
 import { createCampaign } from '../support/campaigns';
-import { CONSOLE, goTo, seriousFindings, useTestConsole } from '../support/console';
+import { CONSOLE, goTo, seriousFindings, settled, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { addApp, createSession, track } from '../support/journeys';
 import { createLink } from '../support/links';
@@ -75,6 +75,7 @@ describe('lists of the console', () => {
       () => page.goBack(),
       () => page.getByRole('link', { name: 'Back to Links' }).click(),
     ]) {
+      await settled(page);
       const before = await left.boundingBox();
       await left.click();
       await page.getByRole('heading', { name: 'Imported 320' }).waitFor();

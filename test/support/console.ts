@@ -15,6 +15,13 @@ import { API_HOST, type TestApp, useTestApp } from './test-app';
 
 export const CONSOLE = `http://${API_HOST}/console`;
 
+/** Resolves once what was opened has faded in, for its contrast grows until then. A fade starts two frames after it. */
+const FADED_IN = `(async () => {
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  const fades = document.getAnimations().filter((one) => one instanceof CSSTransition);
+  await Promise.allSettled(fades.map(({ finished }) => finished));
+})()`;
+
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Combinations of language, device and colour scheme. The first two include each of these once. */
@@ -154,6 +161,7 @@ export async function chooseAction(page: Page, item: string): Promise<void> {
 /** Serious and critical findings of axe, including small targets, with their elements. */
 export async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
+  await page.evaluate(FADED_IN);
   return page.evaluate(`axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
     violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
