@@ -164,43 +164,47 @@ describe('the keyboard in the console', () => {
     await eventually(async () => expect(await isFocused(contact.getByRole('alert'))).toBe(true));
   });
 
-  it('keeps the focus after a dialog or a form that was opened from a menu', async () => {
-    const { body } = await consoleApi(console.app)
-      .post(`/api/v1/console/organizations/${console.organization.organizationId}/messaging/contacts`, {
-        externalUserId: 'erased',
-        name: 'To be erased',
-      })
-      .expect(201);
-    const { page } = await console.open(`/contacts/${(body as { id: number }).id}`);
-    const actions = page.getByRole('main').getByRole('button', { name: 'Actions' });
-    const dialog = page.getByRole('dialog');
-    const ask = async () => {
-      await actions.click();
-      await page.getByRole('menuitem', { name: /^Erase/ }).click();
-      await dialog.waitFor();
-    };
-    await ask();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await eventually(async () => expect(await isFocused(actions)).toBe(true));
-    await ask();
-    await dialog.getByRole('textbox').fill('To be erased');
-    await dialog.getByRole('button', { name: /^Erase/ }).click();
-    await page.waitForURL(/\/contacts$/);
-    await settled(page);
-    await eventually(async () => expect(await isFocused(page.getByRole('main'))).toBe(true));
-    await createLink(console.organization, { title: 'Edited from its menu' });
-    await page.goto(`${CONSOLE}/links`);
-    const menu = page
-      .getByRole('row')
-      .filter({ hasText: 'Edited from its menu' })
-      .getByRole('button', { name: /^Actions for/ });
-    await menu.click();
-    await page.getByRole('menuitem', { name: 'Edit' }).click();
-    await dialog.getByLabel('Title', { exact: true }).fill('Edited from its menu, twice');
-    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await eventually(async () => expect(await isFocused(menu)).toBe(true));
-  });
+  it.each(['no-preference', 'reduce'] as const)(
+    'keeps the focus after a dialog or a form that was opened from a menu, motion: %s',
+    async (reducedMotion) => {
+      const { body } = await consoleApi(console.app)
+        .post(`/api/v1/console/organizations/${console.organization.organizationId}/messaging/contacts`, {
+          externalUserId: `erased-${reducedMotion}`,
+          name: 'To be erased',
+        })
+        .expect(201);
+      const { page } = await console.open(`/contacts/${(body as { id: number }).id}`, { reducedMotion });
+      const actions = page.getByRole('main').getByRole('button', { name: 'Actions' });
+      const dialog = page.getByRole('dialog');
+      const ask = async () => {
+        await actions.click();
+        await page.getByRole('menuitem', { name: /^Erase/ }).click();
+        await dialog.waitFor();
+      };
+      await ask();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await eventually(async () => expect(await isFocused(actions)).toBe(true));
+      await ask();
+      await dialog.getByRole('textbox').fill('To be erased');
+      await dialog.getByRole('button', { name: /^Erase/ }).click();
+      await page.waitForURL(/\/contacts$/);
+      await settled(page);
+      await eventually(async () => expect(await isFocused(page.getByRole('main'))).toBe(true));
+      const title = `Edited from its menu, ${reducedMotion}`;
+      await createLink(console.organization, { title });
+      await page.goto(`${CONSOLE}/links`);
+      const menu = page
+        .getByRole('row')
+        .filter({ hasText: title })
+        .getByRole('button', { name: /^Actions for/ });
+      await menu.click();
+      await page.getByRole('menuitem', { name: 'Edit' }).click();
+      await dialog.getByLabel('Title', { exact: true }).fill(`${title}, twice`);
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await eventually(async () => expect(await isFocused(menu)).toBe(true));
+    },
+  );
 
   it('opens the menu of the account with Enter, and closes it with Escape', async () => {
     const { page } = await console.open('/links');

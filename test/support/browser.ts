@@ -31,6 +31,7 @@ export interface LookOptions {
   colorScheme?: 'light' | 'dark';
   /** Sent as Accept-Language. */
   locale?: string;
+  reducedMotion?: 'reduce' | 'no-preference';
 }
 
 /** A page with its problems: console errors, failed scripts and CSP violations. */

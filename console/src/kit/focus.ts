@@ -20,12 +20,16 @@ export function focusFirstError(form: HTMLElement, frames = FRAMES): void {
   if (frames > 0) requestAnimationFrame(() => focusFirstError(form, frames - 1));
 }
 
+/** The element that was focused last; null after a click on empty space. */
+let last: HTMLElement | null = null;
+
 /** The element to focus after something is closed: for a menu item, the menu's button. */
 export function focusedNow(): HTMLElement | null {
-  const active = document.activeElement;
+  // Without motion, the menu of a chosen item is gone already.
+  const active = document.activeElement === document.body ? last : document.activeElement;
   const menu = active?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
   const button = document.getElementById(menu ?? '');
-  return button ?? (active instanceof HTMLElement && active !== document.body ? active : null);
+  return button ?? (active instanceof HTMLElement ? active : null);
 }
 
 export function giveBackFocus(to: HTMLElement | null): void {
@@ -41,14 +45,14 @@ const SETTLED_MS = 120;
  * @returns a function that stops this
  */
 export function keepFocus(): () => void {
-  let last: HTMLElement | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const remember = ({ target }: FocusEvent) => {
     last = target instanceof HTMLElement ? target : null;
   };
-  // A click on empty space removes the focus intentionally.
-  const forget = () => {
-    last = null;
+  // A click on empty space removes the focus intentionally. One on another item of the menu leaves it where it is.
+  const forget = ({ target }: PointerEvent) => {
+    const menu = last?.closest('[role="menu"]');
+    if (!(target instanceof Node && menu?.contains(target))) last = null;
   };
   const check = () => {
     if (last === null || document.activeElement !== document.body) return;
