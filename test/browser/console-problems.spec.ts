@@ -77,7 +77,7 @@ describe('problems in the Korean console', () => {
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 800 });
       // Nothing covers the button.
-      await create.click({ trial: true, timeout: 5_000 });
+      await create.click({ trial: true });
     }
   });
 

@@ -15,7 +15,7 @@ import { API_HOST, type TestApp, useTestApp } from './test-app';
 
 export const CONSOLE = `http://${API_HOST}/console`;
 
-/** Resolves once what was opened has faded in, for its contrast grows until then. A fade starts two frames after it. */
+/** Resolves after transitions, during which contrast is lower. They start two frames after an element is mounted. */
 const FADED_IN = `(async () => {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   const fades = document.getAnimations().filter((one) => one instanceof CSSTransition);

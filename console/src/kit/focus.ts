@@ -20,12 +20,12 @@ export function focusFirstError(form: HTMLElement, frames = FRAMES): void {
   if (frames > 0) requestAnimationFrame(() => focusFirstError(form, frames - 1));
 }
 
-/** The element that was focused last; null after a click on empty space. */
+/** The last focused element; null after a click on empty space. */
 let last: HTMLElement | null = null;
 
 /** The element to focus after something is closed: for a menu item, the menu's button. */
 export function focusedNow(): HTMLElement | null {
-  // Without motion, the menu of a chosen item is gone already.
+  // With reduced motion, a menu closes before the dialog of its item opens.
   const active = document.activeElement === document.body ? last : document.activeElement;
   const menu = active?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
   const button = document.getElementById(menu ?? '');
@@ -49,7 +49,7 @@ export function keepFocus(): () => void {
   const remember = ({ target }: FocusEvent) => {
     last = target instanceof HTMLElement ? target : null;
   };
-  // A click on empty space removes the focus intentionally. One on another item of the menu leaves it where it is.
+  // A click on empty space removes the focus intentionally; one in the menu of the focused item does not.
   const forget = ({ target }: PointerEvent) => {
     const menu = last?.closest('[role="menu"]');
     if (!(target instanceof Node && menu?.contains(target))) last = null;
