@@ -37,15 +37,16 @@ describe('A primary that is replaced under load', () => {
   /** A pair whose commits wait for the standby, and a way to it. */
   async function pair(
     way: keyof typeof WAYS,
-  ): Promise<{ servers: PostgresPair; url: string; promote: () => Promise<void> }> {
+  ): Promise<{ servers: PostgresPair; url: string; promote: (also?: string) => Promise<void> }> {
     const servers = await startPostgresPair({ synchronous_standby_names: '*' });
     stage.ending(() => servers.stop());
     const { hosts, follow } = await WAYS[way](servers, stage);
     return {
       servers,
       url: `postgres://waypost@${hosts}/postgres?target_session_attrs=read-write`,
-      promote: async () => {
+      promote: async (also = 'SELECT') => {
         await sql(servers.standby.url, 'SELECT pg_promote()');
+        await sql(servers.standby.url, also);
         follow();
       },
     };
@@ -55,6 +56,7 @@ describe('A primary that is replaced under load', () => {
     ['SIGKILL', 'in a list', 'with Redis'],
     ['SIGSTOP', 'in a list', 'without Redis'],
     ['SIGSTOP', 'behind a proxy', 'with Redis'],
+    ['no signal', 'behind a proxy', 'with Redis'],
   ] as const)('receives %s %s, %s: nothing answered is lost', async (signal, way, stores) => {
     const { servers, url, promote } = await pair(way);
     const redisUrl = stores === 'with Redis' ? (await stage.redis()).url : undefined;
@@ -67,7 +69,7 @@ describe('A primary that is replaced under load', () => {
     const creates = { ids: [] as number[], stopped: false };
     stage.ending(() => Promise.resolve((creates.stopped = true)));
     const creating = createUntilStopped(customer, service.url, creates);
-    servers.primary.signal(signal);
+    if (signal !== 'no signal') servers.primary.signal(signal);
     await promote();
     const promoted = delay(WRITES_SECONDS * 1_000);
     const writing = within(WRITES_SECONDS, () => customer.createLink(service.url));
@@ -86,6 +88,27 @@ describe('A primary that is replaced under load', () => {
     await expectCounted(load, { databaseUrl, redisUrl, dataDirs: [service.dataDir] });
     const stored = await sql<{ id: string }>(databaseUrl, 'SELECT id FROM links');
     expect(stored.map(({ id }) => Number(id))).toEqual(expect.arrayContaining(creates.ids));
+  });
+
+  it('may take the month of the clicks with it: clicks are counted in a new one', async () => {
+    const { servers, url, promote } = await pair('behind a proxy');
+    const { url: redisUrl } = await stage.redis();
+    const service = await stage.service({ DATABASE_URL: url, REDIS_URL: redisUrl });
+    const customer = await Customer.create(service.url);
+    const visitNewLinks = async () => {
+      const links = await within(WRITES_SECONDS, () => customer.createLinks(service.url, 2));
+      const load = await stage.load({ ports: [service.port], links }).warm();
+      await load.stop();
+      return load;
+    };
+    await expectCounted(await visitNewLinks(), { databaseUrl: servers.primary.url, redisUrl });
+    const [month] = await sql<{ name: string }>(
+      servers.primary.url,
+      `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'clicks'::regclass`,
+    );
+    servers.primary.signal('SIGKILL');
+    await promote(`DROP TABLE ${month?.name}`);
+    await expectCounted(await visitNewLinks(), { databaseUrl: servers.standby.url, redisUrl });
   });
 
   it('ends a start if none of the servers takes writes', async () => {

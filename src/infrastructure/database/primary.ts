@@ -5,6 +5,8 @@ import { serverUrls } from '../../config/database-url';
 import { type ServerChoice, TimelyClient } from './time-limit';
 
 const WATCH_EVERY_MS = 500;
+/** Every fourth time over new connections, because a proxy may keep open those to a primary that has been replaced. */
+const ANEW_EVERY = 4;
 /** A server that takes longer counts as unreachable. */
 const ANSWER_MS = 500;
 /** More time at the start, when no request waits. */
@@ -58,9 +60,9 @@ export class Primary implements ServerChoice {
   }
 
   private async watch(): Promise<never> {
-    for (;;) {
+    for (let time = 1; ; time++) {
       await delay(WATCH_EVERY_MS, undefined, { ref: false });
-      if (await this.isPrimary()) continue;
+      if (time % ANEW_EVERY !== 0 && (await this.isPrimary())) continue;
       // Without a primary, connections still try the last one.
       const next = await newest(this.urls, ANSWER_MS).catch(() => null);
       if (next) this.follow(next);

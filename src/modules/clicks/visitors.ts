@@ -22,7 +22,10 @@ export class Visitors {
   private readonly weekSalts = new BoundedCache<string, string>(100);
   private addressSalt: Buffer | null = null;
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: Database) {
+    // Other processes assign new ones if the new primary lacks them.
+    database.onPrimaryChange(() => [this.daySalts, this.weekSalts].forEach((salts) => salts.clear()));
+  }
 
   /** Loads the salt for `addressHash`, which then works without Postgres. */
   async loadAddressSalt(): Promise<void> {

@@ -30,7 +30,9 @@ export class CampaignCustomers {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    database.onPrimaryChange(() => this.cache.clear());
+  }
 
   /** Loads or assigns the numbers of these clicks. New numbers stay valid even if the clicks are never counted. */
   async load(clicks: readonly Click[]): Promise<CustomerNumbers> {

@@ -13,7 +13,9 @@ export class ClickPartitions {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    database.onPrimaryChange(() => this.known.clear());
+  }
 
   /** Creates missing partitions. @param days UTC, `YYYY-MM-DD` */
   async ensure(days: ReadonlySet<string>): Promise<void> {

@@ -175,7 +175,7 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
       // Only one batch ahead, so that clicks do not accumulate in memory during an outage.
       next = this.prepare(reader);
       while (ready.length > 0 && !this.stopped()) {
-        const counted = await this.retry(() => this.countSome(reader, ready));
+        const counted = await this.retry((again) => this.countSome(reader, ready, again));
         ready = ready.slice(counted ?? 0);
       }
     }
@@ -204,22 +204,22 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
   private async enrich(entries: readonly Entry[]): Promise<PreparedEntry[]> {
     const decoded = entries.map(([, fields]) => (fields[1] ?? '').split('\n').map(decodeClick));
     const prepared = await this.ingest.prepare(decoded.flat());
-    let start = 0;
-    return entries.map((entry, i) => {
-      const end = start + (decoded[i]?.length ?? 0);
-      const clicks = prepared.slice(start, end);
-      start = end;
-      return { entry, clicks };
-    });
+    return entries.map((entry, i) => ({ entry, clicks: prepared.splice(0, decoded[i]?.length) }));
   }
 
-  /** Counts a batch. @returns the number of entries in it */
-  private async countSome(reader: StreamReader, ready: readonly PreparedEntry[]): Promise<number> {
-    const clicks: EnrichedClick[] = [];
+  /** Counts a batch. @param again whether it has failed before @returns the number of entries in it */
+  private async countSome(
+    reader: StreamReader,
+    ready: readonly PreparedEntry[],
+    again: boolean,
+  ): Promise<number> {
+    let clicks: EnrichedClick[] = [];
     let taken = 0;
     while (taken < ready.length && clicks.length < this.share) {
       clicks.push(...(ready[taken++]?.clicks ?? []));
     }
+    // A new primary may lack the partitions, salts and numbers of its predecessor.
+    if (again) clicks = await this.ingest.prepare(clicks.map(({ click }) => click));
     // If the acknowledgement fails, the entries are delivered again, which changes nothing.
     await this.counting.count(clicks, () =>
       reader.acknowledge(ready.slice(0, taken).map(({ entry }) => entry)),
@@ -228,10 +228,10 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Retries until success. @returns null if the process stops first */
-  private async retry<T>(work: () => Promise<T>): Promise<T | null> {
+  private async retry<T>(work: (again: boolean) => Promise<T>): Promise<T | null> {
     for (let failing = false; !this.stopped(); failing = true) {
       try {
-        return await work();
+        return await work(failing);
       } catch (error) {
         if (!failing) this.logger.warn(`Clicks wait in the stream: ${describeError(error).message}`);
         await delay(RETRY_MS);
