@@ -111,6 +111,19 @@ describe('A primary that is replaced under load', () => {
     await expectCounted(await visitNewLinks(), { databaseUrl: servers.standby.url, redisUrl });
   });
 
+  it('is not followed again while the new one answers, even if that refuses new connections', async () => {
+    const { servers, url, promote } = await pair('in a list');
+    await stage.service({ DATABASE_URL: url });
+    await promote();
+    await delay(WRITES_SECONDS * 1_000);
+    const besides = servers.standby.url.replace(/postgres$/, 'template1');
+    await sql(besides, 'ALTER DATABASE postgres ALLOW_CONNECTIONS false');
+    await delay(WRITES_SECONDS * 1_000);
+    const locks = `SELECT FROM pg_stat_activity WHERE application_name = 'waypost lock'`;
+    expect(await sql(servers.primary.url, locks)).toHaveLength(0);
+    expect(await sql(besides, locks)).toHaveLength(1);
+  });
+
   it('ends a start if none of the servers takes writes', async () => {
     const servers = await startPostgresPair();
     stage.ending(() => servers.stop());

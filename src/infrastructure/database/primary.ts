@@ -5,7 +5,7 @@ import { serverUrls } from '../../config/database-url';
 import { type ServerChoice, TimelyClient } from './time-limit';
 
 const WATCH_EVERY_MS = 500;
-/** Every fourth time over new connections, because a proxy may keep open those to a primary that has been replaced. */
+/** Every fourth question uses new connections, because a proxy may keep those to a replaced primary. */
 const ANEW_EVERY = 4;
 /** A server that takes longer counts as unreachable. */
 const ANSWER_MS = 500;
@@ -62,19 +62,18 @@ export class Primary implements ServerChoice {
   private async watch(): Promise<never> {
     for (let time = 1; ; time++) {
       await delay(WATCH_EVERY_MS, undefined, { ref: false });
-      if (time % ANEW_EVERY !== 0 && (await this.isPrimary())) continue;
+      const answers = await this.isPrimary();
+      if (answers && time % ANEW_EVERY !== 0) continue;
       // Without a primary, connections still try the last one.
       const next = await newest(this.urls, ANSWER_MS).catch(() => null);
-      if (next) this.follow(next);
+      if (next && answers && next.timeline <= this.found.timeline) destroy(next.client);
+      else if (next) this.follow(next);
     }
   }
 
   private async isPrimary(): Promise<boolean> {
-    try {
-      return (await timelineOf(this.found.client)) === this.found.timeline;
-    } catch {
-      return false;
-    }
+    const timeline = await timelineOf(this.found.client).catch(() => null);
+    return timeline === this.found.timeline;
   }
 
   private follow(next: Found): void {
