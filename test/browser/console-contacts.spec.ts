@@ -131,7 +131,14 @@ describe('contacts in the console', () => {
     const bar = page.getByRole('region', { name: 'Selected contacts' });
     await page.getByText('1,203 rows').waitFor();
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(/contacts\/ids/, (route) => asked.then(() => route.continue()));
     await bar.getByRole('button', { name: 'Select all 1,203 that match' }).click();
+    for (const name of ['Add to group', 'Remove from group', 'Clear selection']) {
+      expect(await bar.getByRole('button', { name }).isDisabled()).toBe(true);
+    }
+    answer();
     await bar.getByText('1,203 selected').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     for (const [add, done] of [

@@ -23,67 +23,69 @@ export function useSelection(query: object): [Selection, (selection: Selection) 
 }
 
 interface Props {
+  label: string;
+  /** Number of selected rows. */
+  count: number;
+  select: (selection: Selection) => void;
+  /** Number of rows that a running change has processed. */
+  done?: number | null;
+  /** Offers all matches once all loaded rows are selected. */
+  matching?: Matching;
+  /** What can be done with the selected rows. */
+  children: ReactNode;
+}
+
+/** What a list shows. */
+export interface Matching {
   /** Rows that are loaded. */
   loaded: number;
   total: number | undefined;
-  selection: Selection;
-  select: (selection: Selection) => void;
   /** Ids of all matches, up to the limit of a response. */
   ids: () => Promise<{ ids: readonly number[] }>;
 }
 
-/** Offers to select all matches once all loaded rows are selected. */
-export function SelectMatching({ loaded, total = 0, selection, select, ids }: Props) {
+/** Bar with actions for the selected rows, always in view. */
+export function SelectionBar({ label, count, select, done = null, matching, children }: Props) {
   const t = useTexts(common);
-  const [busy, setBusy] = useState(false);
-  if (selection.size !== loaded || loaded >= total) return null;
-  const run = async () => {
-    setBusy(true);
+  const [asking, setAsking] = useState(false);
+  const { loaded = 0, total = 0 } = matching ?? {};
+  const formatted = formatNumber(count);
+  const selectMatching = async ({ ids }: Matching) => {
+    setAsking(true);
     try {
       select(new Set((await ids()).ids));
     } catch (error) {
       showError(error);
     }
-    setBusy(false);
+    setAsking(false);
   };
-  return (
-    <Button size="compact-sm" variant="subtle" loading={busy} onClick={() => void run()}>
-      {total > MOST
-        ? t('selectFirst', { formatted: formatNumber(MOST), all: formatNumber(total) })
-        : t('selectMatching', { count: total, formatted: formatNumber(total) })}
-    </Button>
-  );
-}
-
-interface BarProps {
-  label: string;
-  count: number;
-  /** Number of rows that a running change has processed. */
-  done?: number | null;
-  /** Offers further rows to select. */
-  others?: ReactNode;
-  onClear: () => void;
-  /** What can be done with the selected rows. */
-  children: ReactNode;
-}
-
-/** Bar with actions for the selected rows, always in view. */
-export function SelectionBar({ label, count, done = null, others, onClear, children }: BarProps) {
-  const t = useTexts(common);
-  const formatted = formatNumber(count);
   return (
     <Paper withBorder p="xs" pos="sticky" top={64} style={{ zIndex: 50 }} role="region" aria-label={label}>
       <Group gap="xs">
-        <Text size="sm" fw={600} px="xs" role="status">
-          {done !== null && count > PART
-            ? t('doneOf', { done: formatNumber(done), all: formatted })
-            : t('selected', { count, formatted })}
-        </Text>
-        {done === null && others}
-        {children}
-        <Button size="compact-sm" variant="subtle" disabled={done !== null} onClick={onClear}>
-          {t('unselect')}
-        </Button>
+        {/* An action meanwhile would meet the loaded rows alone. */}
+        <fieldset disabled={asking} style={{ display: 'contents' }}>
+          <Text size="sm" fw={600} px="xs" role="status">
+            {done !== null && count > PART
+              ? t('doneOf', { done: formatNumber(done), all: formatted })
+              : t('selected', { count, formatted })}
+          </Text>
+          {done === null && matching && count === loaded && loaded < total && (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              loading={asking}
+              onClick={() => void selectMatching(matching)}
+            >
+              {total > MOST
+                ? t('selectFirst', { formatted: formatNumber(MOST), all: formatNumber(total) })
+                : t('selectMatching', { count: total, formatted: formatNumber(total) })}
+            </Button>
+          )}
+          {children}
+          <Button size="compact-sm" variant="subtle" disabled={done !== null} onClick={() => select(NOTHING)}>
+            {t('unselect')}
+          </Button>
+        </fieldset>
       </Group>
     </Paper>
   );

@@ -1,10 +1,10 @@
 import { Button, Menu } from '@mantine/core';
 import { IconUserMinus, IconUserPlus } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { client, queries } from '../../api/client';
 import { confirm } from '../../kit/confirm';
 import { unwrap } from '../../kit/form';
-import { PART, type Selection, SelectionBar } from '../../kit/selection';
+import { PART, type Matching, type Selection, SelectionBar } from '../../kit/selection';
 import { showDone, showError } from '../../kit/toasts';
 import { formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
@@ -17,12 +17,11 @@ interface Props {
   contacts: readonly Contact[];
   selection: Selection;
   select: (selection: Selection) => void;
-  /** Offers further contacts to select. */
-  others: ReactNode;
+  matching: Matching;
 }
 
 /** Adds the selected contacts to a group, or removes them from it. */
-export function ContactBar({ contacts, selection, select, others }: Props) {
+export function ContactBar({ contacts, selection, select, matching }: Props) {
   const t = useTexts(contactTexts);
   const [done, setDone] = useState<number | null>(null);
   const groups = useGroups();
@@ -98,13 +97,7 @@ export function ContactBar({ contacts, selection, select, others }: Props) {
     );
   };
   return (
-    <SelectionBar
-      label={t('selectedContacts')}
-      count={count}
-      onClear={() => select(new Set())}
-      done={done}
-      others={others}
-    >
+    <SelectionBar label={t('selectedContacts')} count={count} select={select} done={done} matching={matching}>
       {menu(true)}
       {menu(false)}
     </SelectionBar>

@@ -11,7 +11,7 @@ import { unwrap } from '../../kit/form';
 import { Result } from '../../kit/loading';
 import { Page } from '../../kit/page';
 import { SearchField } from '../../kit/search-field';
-import { SelectMatching, useSelection } from '../../kit/selection';
+import { useSelection } from '../../kit/selection';
 import { useView } from '../../kit/view';
 import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
@@ -81,15 +81,11 @@ export function ContactsPage() {
           contacts={rows.filter(({ id }) => selection.has(id))}
           selection={selection}
           select={select}
-          others={
-            <SelectMatching
-              loaded={rows.length}
-              total={list.data?.pages[0]?.totalElements}
-              selection={selection}
-              select={select}
-              ids={() => unwrap(client.GET('/messaging/contacts/ids', { params: { query } }))}
-            />
-          }
+          matching={{
+            loaded: rows.length,
+            total: list.data?.pages[0]?.totalElements,
+            ids: () => unwrap(client.GET('/messaging/contacts/ids', { params: { query } })),
+          }}
         />
       )}
       <Result of={list}>

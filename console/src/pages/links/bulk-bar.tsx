@@ -1,9 +1,9 @@
 import { Button, Group, Menu, Popover, Stack, TagsInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArchive, IconChevronDown, IconTag, IconTrash } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { confirm } from '../../kit/confirm';
-import { type Selection, SelectionBar } from '../../kit/selection';
+import { type Matching, type Selection, SelectionBar } from '../../kit/selection';
 import { common } from '../../texts/common';
 import { formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
@@ -18,12 +18,11 @@ interface Props {
   links: readonly TrackedLink[];
   selection: Selection;
   select: (selection: Selection) => void;
-  /** Offers further links to select. */
-  others: ReactNode;
+  matching: Matching;
 }
 
 /** Actions for the selected links or campaigns. */
-export function BulkBar({ kind, links, selection, select, others }: Props) {
+export function BulkBar({ kind, links, selection, select, matching }: Props) {
   const t = useTexts(linkTexts);
   const c = useTexts(common);
   const [progress, setProgress] = useState<number | null>(null);
@@ -62,9 +61,9 @@ export function BulkBar({ kind, links, selection, select, others }: Props) {
     <SelectionBar
       label={t('bulk', { context: kind })}
       count={count}
-      onClear={() => select(new Set())}
+      select={select}
       done={progress}
-      others={others}
+      matching={matching}
     >
       <Button size="compact-sm" variant="default" disabled={busy} onClick={() => void run({ enabled: true })}>
         {t('enable')}

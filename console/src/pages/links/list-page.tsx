@@ -12,7 +12,7 @@ import { Result } from '../../kit/loading';
 import { Page } from '../../kit/page';
 import { usePanels } from '../../kit/panel-history';
 import { SearchField } from '../../kit/search-field';
-import { SelectMatching, useSelection } from '../../kit/selection';
+import { useSelection } from '../../kit/selection';
 import { questionsOf, useConversions } from '../../kit/use-conversions';
 import { useView } from '../../kit/view';
 import { fileName } from '../../plots/save';
@@ -111,15 +111,11 @@ export function ListPage({ kind, icon, subtitle, form }: Props) {
           links={rows.filter(({ id }) => selection.has(id))}
           selection={selection}
           select={select}
-          others={
-            <SelectMatching
-              loaded={rows.length}
-              total={list.data?.pages[0]?.totalElements}
-              selection={selection}
-              select={select}
-              ids={() => unwrap(client.GET(`${path}/ids`, { params: { query: listQuery(view) } }))}
-            />
-          }
+          matching={{
+            loaded: rows.length,
+            total: list.data?.pages[0]?.totalElements,
+            ids: () => unwrap(client.GET(`${path}/ids`, { params: { query: listQuery(view) } })),
+          }}
         />
       )}
       <Result of={list} lines={8}>

@@ -174,7 +174,7 @@ function EntryBar({ channel, selected, onDone }: SelectionProps) {
     onDone();
   };
   return (
-    <SelectionBar label={t('selectedEntries')} count={selected.length} onClear={onDone}>
+    <SelectionBar label={t('selectedEntries')} count={selected.length} select={onDone}>
       <Button size="compact-sm" variant="default" onClick={() => void remove().catch(showError)}>
         {t('remove')}
       </Button>
