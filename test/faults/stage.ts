@@ -38,7 +38,7 @@ export class Stage {
 
   /** A connection of the test's own to a Redis. */
   async client(url: string): Promise<Redis> {
-    // By default, a client whose server has gone keeps the process for two seconds.
+    // By default, a client whose server has gone keeps the process alive for two seconds.
     const client = new Redis(url, { lazyConnect: true, disconnectTimeout: 0 });
     this.ends.push(async () => client.disconnect());
     await client.connect();

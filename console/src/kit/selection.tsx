@@ -35,7 +35,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** What a list shows. */
+/** The rows that match the search and filters of a list. */
 export interface Matching {
   /** Rows that are loaded. */
   loaded: number;
@@ -62,7 +62,7 @@ export function SelectionBar({ label, count, select, done = null, matching, chil
   return (
     <Paper withBorder p="xs" pos="sticky" top={64} style={{ zIndex: 50 }} role="region" aria-label={label}>
       <Group gap="xs">
-        {/* An action meanwhile would meet the loaded rows alone. */}
+        {/* Until the ids arrive, an action would apply to the loaded rows only. */}
         <fieldset disabled={asking} style={{ display: 'contents' }}>
           <Text size="sm" fw={600} px="xs" role="status">
             {done !== null && count > PART

@@ -5,7 +5,7 @@ import { serverUrls } from '../../config/database-url';
 import { type ServerChoice, TimelyClient } from './time-limit';
 
 const WATCH_EVERY_MS = 500;
-/** Every fourth question uses new connections, because a proxy may keep those to a replaced primary. */
+/** Every fourth question uses new connections, because a proxy may keep old ones open to a replaced primary. */
 const ANEW_EVERY = 4;
 /** A server that takes longer counts as unreachable. */
 const ANSWER_MS = 500;
